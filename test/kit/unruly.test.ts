@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binaryOf, sha256Of } from '../harness/releases.ts';
+import { scoreOf } from '../harness/socket-player.ts';
 import { helloOf, matchOf } from './payloads.ts';
 import { missing, type Plugin, type Plugins, startPlugins } from './plugins.ts';
 import { startUnrulyServer, type UnrulyServer } from './unruly-server.ts';
@@ -201,6 +202,48 @@ describe.skipIf(isMissing !== null)(
         error: { code: 'NEW_CODE', message: 'New.' },
       });
       await expect(refused).rejects.toThrow('NEW_CODE: New.');
+    });
+
+    const play = { matchGuid: 'm', roundNumber: 1, ...scoreOf({ maxScore: 100 }, 0.9) };
+    const entry = { queueGuid: 'q', joinedAt: helloOf().time, waitingMs: 1, rating: 1000, gap: 150 };
+    const unavailable = { ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'Later.' } };
+
+    test('sends what comes after a score that gets no final answer, and repeats the score beside it', async () => {
+      const { server, plugin } = await begin();
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const submitted = plugin.send('submitScore', play);
+      connection.answer(await connection.next('submitScore'), unavailable);
+      const forfeited = plugin.send('forfeit', { matchGuid: 'm' });
+      const forfeit = await connection.next('forfeit');
+      for (let times = 0; times < 3; times += 1)
+        connection.answer(await connection.next('submitScore'), unavailable);
+      connection.answer(forfeit, { ok: true, data: { match: matchOf(5) } });
+      await forfeited;
+      connection.answer(await connection.next('submitScore'), { ok: true, data: { match: matchOf(5) } });
+      await submitted;
+    });
+
+    test('takes an answer that comes after the command was sent again', async () => {
+      const { server, plugin } = await begin({ answerLimitMs: 400 });
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const joined = plugin.send('joinQueue', { queueGuid: 'q' });
+      const early = await connection.next('joinQueue');
+      await connection.next('joinQueue');
+      connection.answer(early, { ok: true, data: { queueEntry: entry } });
+      expect(await joined).toEqual({ queueEntry: entry });
+    });
+
+    test('sends a command that has waited behind another one until its own time is over', async () => {
+      const { server, plugin } = await begin({ answerLimitMs: 400, commandLimitMs: 600 });
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const left = plugin.send('leaveQueue');
+      const joined = plugin.send('joinQueue', { queueGuid: 'q' });
+      await expect(left).rejects.toThrow('leaveQueue was given up without an answer');
+      connection.answer(await connection.next('joinQueue'), { ok: true, data: { queueEntry: entry } });
+      expect(await joined).toEqual({ queueEntry: entry });
     });
 
     test('takes updates in order, an equal version as progress, and asks for the match at a gap', async () => {

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Linq;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -33,9 +34,14 @@ namespace CompetitiveMatches
         private long _heardMs;
         private bool _isDisposed;
 
-        private sealed class Question
+        /// <summary>A message that may be sent more than once over this connection. The first answer to any of its sendings counts.</summary>
+        public sealed class Question
         {
+            public string Name;
+            /// <summary>JSON.</summary>
+            public string Payload;
             public readonly TaskCompletionSource<JObject> Answer = NewSource<JObject>();
+            /// <summary>Receives the answer in order among the events, before later ones.</summary>
             public Action<JObject> OnAnswer;
         }
 
@@ -86,37 +92,44 @@ namespace CompetitiveMatches
         }
 
         /// <summary>Sends a message and waits for its acknowledgement: <c>{ ok, data }</c> or <c>{ ok, error }</c>.</summary>
-        /// <param name="onAnswer">Receives the acknowledgement in order among the events, before later ones.</param>
-        /// <exception cref="NoAnswerException">None came within the limit, or the connection ended.</exception>
-        public async Task<JObject> Ask(string name, string payload, TimeSpan limit, Action<JObject> onAnswer = null)
+        /// <exception cref="NoAnswerException">None came within the limit, or the connection ended. An answer that comes later still answers the question.</exception>
+        public async Task<JObject> Ask(Question question, TimeSpan limit)
         {
-            var question = new Question { OnAnswer = onAnswer };
             var answer = question.Answer.Task;
+            if (answer.IsCompleted) return answer.Result;
             int id;
             lock (_gate)
             {
                 id = ++_lastId;
                 _asked.Add(id, question);
             }
+            // Sending may block forever when the server does not read any more, so it is not awaited.
+            var sending = Failure(_socket.Transport.SendAsync(
+                new ClientAckMessage { Event = question.Name, Id = id, Json = "[" + question.Payload + "]" }, CancellationToken.None));
+            using (var late = new CancellationTokenSource())
+            {
+                var first = await Task.WhenAny(answer, sending, _ended.Task, Task.Delay(limit, late.Token)).ConfigureAwait(false);
+                late.Cancel();
+                if (!answer.IsCompleted)
+                    throw new NoAnswerException(question.Name + (first == _ended.Task || first == sending
+                        ? ": the connection ended before the answer came."
+                        : ": no answer within " + limit.TotalSeconds + " s."));
+                return answer.Result;
+            }
+        }
+
+        /// <summary>The same for a message that is sent once. An answer that comes after the limit is ignored.</summary>
+        public async Task<JObject> Ask(string name, string payload, TimeSpan limit, Action<JObject> onAnswer = null)
+        {
+            var question = new Question { Name = name, Payload = payload, OnAnswer = onAnswer };
             try
             {
-                // Sending may block forever when the server does not read any more, so it is not awaited.
-                var sending = Failure(_socket.Transport.SendAsync(
-                    new ClientAckMessage { Event = name, Id = id, Json = "[" + payload + "]" }, CancellationToken.None));
-                using (var late = new CancellationTokenSource())
-                {
-                    var first = await Task.WhenAny(answer, sending, _ended.Task, Task.Delay(limit, late.Token)).ConfigureAwait(false);
-                    late.Cancel();
-                    if (!answer.IsCompleted)
-                        throw new NoAnswerException(name + (first == _ended.Task || first == sending
-                            ? ": the connection ended before the answer came."
-                            : ": no answer within " + limit.TotalSeconds + " s."));
-                    return answer.Result;
-                }
+                return await Ask(question, limit).ConfigureAwait(false);
             }
             finally
             {
-                lock (_gate) _asked.Remove(id);
+                lock (_gate)
+                    foreach (var id in _asked.Where(one => one.Value == question).Select(one => one.Key).ToList()) _asked.Remove(id);
             }
         }
 
@@ -183,7 +196,10 @@ namespace CompetitiveMatches
             if (start < 0 || !int.TryParse(packet.Substring(2, start - 2), out id)) return;
             Question question;
             lock (_gate)
+            {
                 if (!_asked.TryGetValue(id, out question)) return;
+                _asked.Remove(id);
+            }
             var values = (JArray)Json.Parse(packet.Substring(start));
             var answer = (values.Count > 0 ? values[0] as JObject : null) ?? new JObject();
             question.OnAnswer?.Invoke(answer);

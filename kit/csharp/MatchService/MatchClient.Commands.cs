@@ -10,7 +10,8 @@ namespace CompetitiveMatches
 {
     /// <summary>
     /// Commands. Each is sent until it is answered, over several connections if necessary. The service executes a command
-    /// only once, also when it is sent again. Commands are sent one after the other, so a repeated one never comes after a later one.
+    /// only once, also when it is sent again. Commands are sent one after the other, so a repeated one never comes after a later one: a joinQueue
+    /// that is repeated after leaveQueue would join again. Only scores do not hold up the commands behind them, since nothing changes their meaning.
     /// All throw <see cref="RefusedException"/> when the service refuses, and <see cref="NoAnswerException"/> when they are given up.
     /// </summary>
     public sealed partial class MatchClient
@@ -25,6 +26,10 @@ namespace CompetitiveMatches
             public string Payload;
             public TimeSpan Limit;
             public bool IsRepeated;
+            /// <summary>When its first sending has no final answer, the next command is sent, and this one is repeated beside it.</summary>
+            public bool LetsOthersPass;
+            /// <summary>Done when it has been sent once, with or without an answer, or has ended.</summary>
+            public readonly TaskCompletionSource<bool> Tried = NewChange();
             public CancellationToken Stop;
             public Stopwatch Age = Stopwatch.StartNew();
             /// <summary>Receives the answer or the error.</summary>
@@ -87,7 +92,7 @@ namespace CompetitiveMatches
         /// <summary>Reports the play. It is sent until it is answered, without a time limit, because a missing score counts as no score.</summary>
         public Task<SubmitScoreData> SubmitScore(SubmitScorePayload payload, CancellationToken stop = default(CancellationToken))
         {
-            return Send<SubmitScoreData>("submitScore", payload, Forever, stop);
+            return Send<SubmitScoreData>("submitScore", payload, isScore: true, stop: stop);
         }
 
         public Task<ForfeitData> Forfeit(string matchGuid)
@@ -101,15 +106,16 @@ namespace CompetitiveMatches
             return Send<GetMatchStateData>("getMatchState", new GetMatchStatePayload { MatchGuid = matchGuid });
         }
 
-        private Task<T> Send<T>(string name, object payload, TimeSpan? limit = null, CancellationToken stop = default(CancellationToken)) where T : class
+        private Task<T> Send<T>(string name, object payload, bool isScore = false, CancellationToken stop = default(CancellationToken)) where T : class
         {
             var done = new TaskCompletionSource<T>();
             Enqueue(new Command
             {
                 Name = name,
                 Payload = Json.Write(payload),
-                Limit = limit ?? _session.Options.CommandLimit,
+                Limit = isScore ? Forever : _session.Options.CommandLimit,
                 IsRepeated = true,
+                LetsOthersPass = isScore,
                 Stop = stop,
                 Done = (answer, problem) =>
                 {
@@ -151,28 +157,41 @@ namespace CompetitiveMatches
                     if (!_isSending) return;
                     command = _commands.Dequeue();
                 }
-                try
-                {
-                    command.Done(await Execute(command).ConfigureAwait(false), null);
-                }
-                catch (Exception problem)
-                {
-                    command.Done(null, problem);
-                }
+                var finishing = Finish(command);
+                await (command.LetsOthersPass ? command.Tried.Task : finishing).ConfigureAwait(false);
             }
+        }
+
+        private async Task Finish(Command command)
+        {
+            try
+            {
+                command.Done(await Execute(command).ConfigureAwait(false), null);
+            }
+            catch (Exception problem)
+            {
+                command.Done(null, problem);
+            }
+            command.Tried.TrySetResult(true);
         }
 
         /// <summary>Sends a command until it has a final answer.</summary>
         private async Task<JObject> Execute(Command command)
         {
+            Connection askedOn = null;
+            Connection.Question question = null;
             for (var failures = 0; ; failures++)
             {
                 var connection = await WhenGreeted(command).ConfigureAwait(false);
+                // An answer to an earlier sending over the same connection counts as well.
+                if (askedOn != connection) question = new Connection.Question { Name = command.Name, Payload = command.Payload };
+                askedOn = connection;
                 try
                 {
-                    var answer = await connection.Ask(command.Name, command.Payload, _session.Options.AnswerLimit).ConfigureAwait(false);
+                    var answer = await connection.Ask(question, _session.Options.AnswerLimit).ConfigureAwait(false);
                     var error = answer["error"] as JObject;
-                    if (error == null || !command.IsRepeated || !IsPassing((string)error["code"])) return answer;
+                    if (error == null || !command.IsRepeated || !IsPassing((error["code"] as JValue)?.Value as string)) return answer;
+                    askedOn = null;
                 }
                 catch (NoAnswerException)
                 {
@@ -180,6 +199,10 @@ namespace CompetitiveMatches
                     // No ping came in this time either, so this connection is dead although nothing has closed it.
                     if (connection.Silence >= _session.Options.AnswerLimit) connection.Dispose();
                     continue;
+                }
+                finally
+                {
+                    command.Tried.TrySetResult(true);
                 }
                 await Task.Delay(_session.Pause(failures), command.Stop).ConfigureAwait(false);
             }
@@ -193,13 +216,15 @@ namespace CompetitiveMatches
                 Task changed;
                 command.Stop.ThrowIfCancellationRequested();
                 var left = command.Limit - command.Age.Elapsed;
-                if (left <= TimeSpan.Zero) throw new NoAnswerException(command.Name + " was given up without an answer.");
+                var isLate = left <= TimeSpan.Zero;
                 lock (_gate)
                 {
                     if (!_isRunning) throw new NoAnswerException(command.Name + ": the client is not connected.");
-                    if (_greeted != null && !_greeted.Ended.IsCompleted) return _greeted;
+                    // One that has waited behind others all the time is still sent once.
+                    if (_greeted != null && !_greeted.Ended.IsCompleted && !(isLate && command.Tried.Task.IsCompleted)) return _greeted;
                     changed = _changed.Task;
                 }
+                if (isLate) throw new NoAnswerException(command.Name + " was given up without an answer.");
                 using (var late = CancellationTokenSource.CreateLinkedTokenSource(command.Stop))
                 {
                     await Task.WhenAny(changed, Task.Delay(left, late.Token)).ConfigureAwait(false);
