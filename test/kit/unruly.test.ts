@@ -388,5 +388,26 @@ describe.skipIf(isMissing !== null)(
       expect(release).toMatchObject({ pluginVersion: '1.4.0' });
       expect(sha256Of(await readFile(file))).toBe(sha256Of(bytes));
     });
+
+    test('asks for another token once when an upload is refused, and says so when that is refused too', async () => {
+      const { server, plugin, asked } = await begin();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const tokens: unknown[] = [];
+      let accepted: string | null = 'Bearer token 3';
+      server.onRequest((request, response) => {
+        tokens.push(request.headers.authorization);
+        request.resume();
+        if (request.headers.authorization === accepted) return response.end(JSON.stringify(published));
+        response.writeHead(401);
+        response.end(JSON.stringify({ error: { code: 'UNAUTHENTICATED', message: 'Who are you?' } }));
+      });
+      const upload = { matchGuid: 'm', roundNumber: 1, path: await replayOf() };
+      expect(await plugin.order('upload', upload)).toMatchObject({ verdict: 'verified' });
+      accepted = null;
+      await expect(plugin.order('upload', upload)).rejects.toThrow('UNAUTHENTICATED: Who are you?');
+      expect(tokens).toEqual([2, 3, 3, 4].map((nth) => `Bearer token ${nth}`));
+      expect(asked).toEqual([false, false, true, true]);
+    });
   },
 );

@@ -34,23 +34,40 @@ namespace CompetitiveMatches
         /// Publishes the replay of a round, a BSOR file, after its score was acknowledged. The whole file is sent until it is answered:
         /// the same bytes get the same answer.
         /// </summary>
+        /// <exception cref="RefusedException">The service does not want it; with the remedy NewToken: another token was refused too.</exception>
         public async Task<PublishedReplay> UploadReplay(string matchGuid, long roundNumber, byte[] replay, CancellationToken stop = default(CancellationToken))
         {
             var body = Zip(replay);
             var address = Under("matches/" + matchGuid + "/rounds/" + roundNumber + "/replay");
             var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
-            return await Repeat(UploadLimit, stop, async (renew, cancel) =>
+            var hasNewToken = false;
+            return await Repeat(UploadLimit, stop, async cancel =>
             {
-                if (renew || _token == null) _token = await _session.Token(renew, cancel).ConfigureAwait(false);
-                var content = new ByteArrayContent(body);
-                content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
-                content.Headers.ContentEncoding.Add("gzip");
-                var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = content };
-                request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
-                request.Headers.Add("X-Service-Plugin-Version", _session.Options.PluginVersion);
-                request.Headers.ExpectContinue = false;
-                return await Ask(request, limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
+                if (_token == null) _token = await _session.Token(false, cancel).ConfigureAwait(false);
+                while (true)
+                {
+                    try
+                    {
+                        return await Ask(Upload(address, body), limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
+                    }
+                    // A new token is tried once, at once.
+                    catch (RefusedException refused) when (refused.Remedy == Remedy.NewToken && !hasNewToken) { }
+                    _token = await _session.Token(true, cancel).ConfigureAwait(false);
+                    hasNewToken = true;
+                }
             }).ConfigureAwait(false);
+        }
+
+        private HttpRequestMessage Upload(Uri address, byte[] body)
+        {
+            var content = new ByteArrayContent(body);
+            content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
+            content.Headers.ContentEncoding.Add("gzip");
+            var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = content };
+            request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
+            request.Headers.Add("X-Service-Plugin-Version", _session.Options.PluginVersion);
+            request.Headers.ExpectContinue = false;
+            return request;
         }
 
         /// <summary>What the service accepts and offers now.</summary>
@@ -59,7 +76,7 @@ namespace CompetitiveMatches
         /// <summary>A public answer of the reference at /docs, such as <c>Get&lt;QueueList&gt;("queues?status=open")</c>.</summary>
         public Task<T> Get<T>(string path, CancellationToken stop = default(CancellationToken))
         {
-            return Repeat(_session.Options.CommandLimit, stop, (renew, cancel) =>
+            return Repeat(_session.Options.CommandLimit, stop, cancel =>
                 Ask(new HttpRequestMessage(HttpMethod.Get, Under(path)), _session.Options.HttpLimit, cancel, Read<T>));
         }
 
@@ -73,7 +90,7 @@ namespace CompetitiveMatches
             var part = path + ".part";
             try
             {
-                return await Repeat(DownloadLimit, stop, async (renew, cancel) =>
+                return await Repeat(DownloadLimit, stop, async cancel =>
                 {
                     var list = await Get<PluginReleaseList>("plugin-releases", cancel).ConfigureAwait(false);
                     var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
@@ -100,36 +117,26 @@ namespace CompetitiveMatches
         /// <summary>Another attempt may succeed.</summary>
         private sealed class PassingException : Exception
         {
-            public PassingException(string message, TimeSpan? retryAfter, bool renewToken = false) : base(message)
-            {
-                RetryAfter = retryAfter;
-                RenewToken = renewToken;
-            }
+            public PassingException(string message, TimeSpan? retryAfter) : base(message) { RetryAfter = retryAfter; }
 
             public TimeSpan? RetryAfter { get; }
-            public bool RenewToken { get; }
         }
 
-        private async Task<T> Repeat<T>(TimeSpan limit, CancellationToken stop, Func<bool, CancellationToken, Task<T>> attempt)
+        private async Task<T> Repeat<T>(TimeSpan limit, CancellationToken stop, Func<CancellationToken, Task<T>> attempt)
         {
-            var renew = false;
             var since = System.Diagnostics.Stopwatch.StartNew();
             for (var failures = 0; ; failures++)
             {
                 TimeSpan pause;
                 try
                 {
-                    return await attempt(renew, stop).ConfigureAwait(false);
+                    return await attempt(stop).ConfigureAwait(false);
                 }
                 catch (Exception problem) when (problem is PassingException || problem is NoAnswerException || problem is HttpRequestException || problem is IOException)
                 {
                     if (since.Elapsed > limit) throw new NoAnswerException("Given up: " + problem.Message, problem);
                     var passing = problem as PassingException;
-                    // The first new token is tried at once.
-                    var isNewToken = passing != null && passing.RenewToken && !renew;
-                    renew = passing != null && passing.RenewToken;
-                    pause = isNewToken ? TimeSpan.Zero : _session.Pause(failures);
-                    if (passing?.RetryAfter != null) pause = _session.NotBefore(passing.RetryAfter.Value);
+                    pause = passing?.RetryAfter == null ? _session.Pause(failures) : _session.NotBefore(passing.RetryAfter.Value);
                     _session.Post(() => Problem?.Invoke(problem.Message + " Again in " + pause.TotalSeconds.ToString("0.0") + " s."));
                 }
                 await Task.Delay(pause, stop).ConfigureAwait(false);
@@ -190,7 +197,6 @@ namespace CompetitiveMatches
             }
             catch (Exception problem) when (problem is JsonException || problem is InvalidOperationException || problem is NullReferenceException || problem is ArgumentException) { }
             var said = (code ?? "HTTP " + status) + ": " + (message ?? response.ReasonPhrase);
-            if (status == 401) return new PassingException(said, null, renewToken: true);
             // An answer of a proxy in front of the service is not an answer of the service.
             if (status == 408 || status == 429 || status >= 500 || code == null)
                 return new PassingException(said, response.Headers.RetryAfter?.Delta);

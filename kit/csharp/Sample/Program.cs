@@ -186,8 +186,15 @@ public static class Program
 
         private async Task Upload(Match match, byte[] replay)
         {
-            var published = await _client.Http.UploadReplay(match.MatchGuid, match.RoundNumber, replay);
-            Say("replay of round " + match.RoundNumber + ": " + published.Verdict);
+            try
+            {
+                var published = await _client.Http.UploadReplay(match.MatchGuid, match.RoundNumber, replay);
+                Say("replay of round " + match.RoundNumber + ": " + published.Verdict);
+            }
+            catch (RefusedException refused)
+            {
+                Say("replay of round " + match.RoundNumber + " refused, " + refused.RawCode + ": " + refused.Message);
+            }
         }
 
         private async Task End(Match match)
