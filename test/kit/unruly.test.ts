@@ -295,6 +295,52 @@ describe.skipIf(isMissing !== null)(
       ).toMatchObject({ result });
     });
 
+    test('takes the match that runs after the reconnect, whatever its guid, and before it the end of the earlier one', async () => {
+      const { server, plugin } = await begin();
+      const [smaller, greater] = [
+        '01a00000-0000-7000-8000-000000000000',
+        'ff000000-0000-7000-8000-000000000000',
+      ];
+      const match = (matchGuid: string, version: number, changes = {}) =>
+        matchOf(version, { matchGuid, ...changes });
+      const first = await (await server.connection()).welcome(helloOf({ match: match(greater, 4) }));
+      await plugin.match(({ version }) => version === 4, 'version 4');
+      first.close();
+      const second = await (await server.connection()).welcome(helloOf({ match: match(smaller, 7) }));
+      const asked = await second.next('getMatchState');
+      expect(asked.payload).toEqual({ matchGuid: greater });
+      const result = {
+        ...{ outcome: 'win' as const, reason: 'forfeit' as const, winnerGuid: null },
+        ...{ ratingBefore: 1000, ratingAfter: 1010 },
+      };
+      second.answer(asked, { ok: true, data: { match: match(greater, 9, { status: 'completed', result }) } });
+      await plugin.match(({ version }) => version === 7, 'the running match');
+      // A clock that steps back between two matches.
+      const cause = { type: 'finished', playerGuid: null };
+      second.push('matchUpdated', { match: match(smaller, 8, { status: 'completed', result }), cause });
+      second.push('matchUpdated', {
+        match: match(smaller.replace('1a', '10'), 1),
+        cause: { ...cause, type: 'created' },
+      });
+      await plugin.match(({ version }) => version === 1, 'the next match');
+      expect(toldMatches(plugin)).toEqual(['4 null', '9 null', '7 null', '8 Finished', '1 Created']);
+    });
+
+    test('bears an answer and a pause that make no sense', async () => {
+      const { server, plugin } = await begin();
+      (await server.connection()).refuse('RATE_LIMITED', 1e25);
+      const { retryInMs } = await plugin.state('Waiting');
+      expect(retryInMs).toBeGreaterThanOrEqual(24 * 3_600_000);
+      await plugin.stop();
+      const mark = plugin.mark();
+      plugin.start();
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected(mark);
+      const joined = plugin.send('joinQueue', { queueGuid: 'q' });
+      connection.answer(await connection.next('joinQueue'), { ok: 'yes', error: { code: [] } });
+      await expect(joined).rejects.toThrow('NoAnswerException: The answer cannot be read');
+    });
+
     test('continues after a message that does not fit: it reports the problem and requests the match', async () => {
       const { server, plugin } = await begin();
       const connection = await (await server.connection()).welcome(helloOf({ match: matchOf(4) }));

@@ -133,7 +133,7 @@ namespace CompetitiveMatches
                     Refusal = Refusal.ForGood("", notice == null ? "The server has ended the connection." : notice.Message),
                 };
             var pause = _session.Pause(_failures++);
-            if (notice?.RetryAfterMs != null) pause = _session.NotBefore(TimeSpan.FromMilliseconds(notice.RetryAfterMs.Value));
+            if (notice?.RetryAfterMs != null) pause = _session.NotBefore(Session.Asked(notice.RetryAfterMs.Value));
             return new Next { Pause = pause, RenewToken = isTokenOld };
         }
 
@@ -217,7 +217,7 @@ namespace CompetitiveMatches
                 code = (string)answer["error"]["code"];
                 message = (string)answer["error"]["message"];
             }
-            catch (Exception problem) when (problem is JsonException || problem is ArgumentException || problem is InvalidOperationException || problem is NullReferenceException || problem is InvalidCastException)
+            catch (Exception problem) when (problem is JsonException || problem is ArgumentException || problem is InvalidOperationException || problem is NullReferenceException || problem is InvalidCastException || problem is FormatException || problem is OverflowException)
             {
                 message = "The answer cannot be read: " + problem.Message;
                 Log(message);

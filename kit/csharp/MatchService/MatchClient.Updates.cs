@@ -111,16 +111,20 @@ namespace CompetitiveMatches
                 if (!keepsQueue) QueueEntry = hello.QueueEntry;
                 Greeted?.Invoke(hello);
             });
-            if (hello.Match != null)
+            var isAnother = _match != null && (hello.Match == null || hello.Match.MatchGuid != _match.MatchGuid);
+            if (isAnother && _matchTold)
             {
-                if (IsNews(hello.Match)) Take(hello.Match, null);
+                // What came over this connection may be newer than the answer.
+                if (hello.Match != null && string.CompareOrdinal(hello.Match.MatchGuid, _match.MatchGuid) > 0) Take(hello.Match, null);
             }
-            else if (!_matchTold && _match != null && _match.Result == null)
+            else if (isAnother && _match.Result == null)
             {
-                // The match ended while this player was away, so its last state is asked for.
+                // The match ended while this player was away, so its last state is asked for. The running one follows.
                 _held = new List<MatchUpdatedPayload>();
+                if (hello.Match != null) _held.Add(new MatchUpdatedPayload { Match = hello.Match });
                 Fetch(connection, _match.MatchGuid);
             }
+            else if (hello.Match != null && IsNews(hello.Match)) Take(hello.Match, null);
         }
 
         private void Resynchronise()
@@ -169,11 +173,13 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Whether it is a later match, or the same match at this or a later version. Guids contain the time: a later match has a greater one.</summary>
+        /// <summary>Whether it is the same match at this or a later version, or another one that runs: a player is in one at a time.</summary>
         private bool IsNews(Match match)
         {
-            var order = _match == null ? 1 : string.CompareOrdinal(match.MatchGuid, _match.MatchGuid);
-            return order > 0 || order == 0 && match.Version >= _match.Version;
+            if (_match == null) return true;
+            if (match.MatchGuid == _match.MatchGuid) return match.Version >= _match.Version;
+            // Of two that have ended the later one has the greater guid, which contains the time.
+            return match.Result == null || string.CompareOrdinal(match.MatchGuid, _match.MatchGuid) > 0;
         }
     }
 }

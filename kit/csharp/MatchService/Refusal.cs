@@ -55,11 +55,11 @@ namespace CompetitiveMatches
             {
                 var packet = (JObject)Json.Parse(json);
                 var data = packet["data"] as JObject ?? new JObject();
-                var retryAfterMs = (long?)data["retryAfterMs"];
+                var retryAfterMs = (double?)data["retryAfterMs"];
                 return Of((string)packet["message"], (string)data["message"],
-                    retryAfterMs.HasValue ? TimeSpan.FromMilliseconds(retryAfterMs.Value) : (TimeSpan?)null);
+                    retryAfterMs.HasValue ? Session.Asked(retryAfterMs.Value) : (TimeSpan?)null);
             }
-            catch (Exception problem) when (problem is JsonException || problem is InvalidCastException || problem is ArgumentException)
+            catch (Exception problem) when (problem is JsonException || problem is InvalidCastException || problem is ArgumentException || problem is FormatException || problem is OverflowException)
             {
                 return Of("", "The server refused the connection in words this plugin does not understand.", null);
             }
