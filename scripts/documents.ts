@@ -17,7 +17,7 @@ import { drawLife } from '../src/platform/documents/life.ts';
 import { BOUNDS, type Bound, RATES, type Rate } from '../src/platform/limits.ts';
 import { createServiceClock } from '../src/platform/service-clock.ts';
 import { createArrivals } from '../src/platform/socket/arrivals.ts';
-import { binding, breaks } from './documents/compatibility.ts';
+import { binding, breaks, losses } from './documents/compatibility.ts';
 import { consoleContract } from './documents/console.ts';
 import { csharpContract, type OpenApiDocument } from './documents/csharp.ts';
 import { refusalsPage } from './documents/refusals.ts';
@@ -223,6 +223,10 @@ async function addBaselines(files: Record<string, string>, isAccepted: boolean):
     const document = JSON.parse(files[reference] ?? '');
     const problems = known === '' || isAccepted ? [] : breaks(JSON.parse(known), document);
     broken.push(...problems.map((problem) => `${reference}: ${problem}`));
+    // Nobody should lose a guarantee unnoticed, also where no client breaks by these rules.
+    if (known !== '' && problems.length === 0)
+      for (const lost of losses(JSON.parse(known), binding(document)))
+        console.error(`${reference} no longer has ${lost}`);
     files[name] = problems.length === 0 ? json(binding(document)) : known;
   }
   return broken;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /**
  * Whether a client made from an older reference works with a newer one. A service may say more than before and ask for less:
  * responses gain members, lists of values in them grow, requests gain members that may be left out.
@@ -97,7 +99,21 @@ function narrowed({ schema: before }: Shape, { schema: after }: Shape): string[]
     if (after[form] !== undefined && after[form] !== before[form]) problems.push(`has another ${form}`);
   if (after.additionalProperties === false && before.additionalProperties !== false)
     problems.push('takes no other members any more');
+  // What a client leaves out means something else.
+  if (before.default !== undefined && !isDeepStrictEqual(before.default, after.default))
+    problems.push(`no longer is ${JSON.stringify(before.default)} when left out`);
   return problems;
+}
+
+/** Outputs whose meaning a client relies on. */
+function changedOutput({ schema: before }: Shape, { schema: after }: Shape): string[] {
+  const has = valuesOf(after);
+  // Generated code has their names, and codes are never renamed.
+  const gone = has === null ? [] : (valuesOf(before)?.filter((value) => !has.includes(value)) ?? []);
+  return [
+    ...(before.format === after.format ? [] : ['has another format']),
+    ...(gone.length > 0 ? [`is never ${gone.join(', ')} any more`] : []),
+  ];
 }
 
 function compareMembers(
@@ -137,8 +153,8 @@ function compareSchemas(
   const after = shapeOf(sides.after, givenAfter);
   const type = direction === 'in' ? typeProblem(after, before) : typeProblem(before, after);
   if (type !== null) sides.problems.push(`${place} ${direction === 'in' ? `no longer ${type}` : type}`);
-  if (direction === 'in') for (const what of narrowed(before, after)) sides.problems.push(`${place} ${what}`);
-  else if (before.schema.format !== after.schema.format) sides.problems.push(`${place} has another format`);
+  const others = direction === 'in' ? narrowed(before, after) : changedOutput(before, after);
+  for (const what of others) sides.problems.push(`${place} ${what}`);
   compareMembers(sides, before, after, place, direction);
   if (before.schema.items !== undefined)
     compareSchemas(sides, before.schema.items, after.schema.items, `${place}[]`, direction);
@@ -175,6 +191,17 @@ function compareAccess({ problems }: Sides, before: Document, after: Document, p
   if (had.length === 0 && has.length > 0) problems.push(`${place} needs a role`);
 }
 
+function compareHeaders(sides: Sides, before: Document, after: Document, place: string): void {
+  for (const [name, given] of Object.entries(before.headers ?? {})) {
+    const [had, has] = [follow(sides.before, given), follow(sides.after, after.headers?.[name])];
+    if (has === undefined) sides.problems.push(`${place}: the header ${name} is gone`);
+    else {
+      if (had.required && !has.required) sides.problems.push(`${place}: the header ${name} may be missing`);
+      compareSchemas(sides, had.schema, has.schema, `${place}: the header ${name}`, 'out');
+    }
+  }
+}
+
 function compareOperations(sides: Sides, before: Document, after: Document, place: string): void {
   const { problems } = sides;
   if (before.operationId !== after.operationId) problems.push(`${place} is no longer ${before.operationId}`);
@@ -190,6 +217,7 @@ function compareOperations(sides: Sides, before: Document, after: Document, plac
     // A client does not notice a refusal that does not occur any more.
     if (now === undefined && Number(status) >= 400) continue;
     if (now === undefined) problems.push(`${place} no longer answers ${status}`);
+    else compareHeaders(sides, follow(sides.before, given), follow(sides.after, now), `${place} ${status}`);
     const content = follow(sides.after, now)?.content;
     for (const [type, { schema }] of Object.entries<Document>(follow(sides.before, given).content ?? {}))
       if (now !== undefined && content?.[type] === undefined)
@@ -201,8 +229,7 @@ function compareOperations(sides: Sides, before: Document, after: Document, plac
 
 /** The messages of an operation of the socket. */
 function compareEvents(sides: Sides, before: Document, after: Document, event: string): void {
-  const payload = (document: Document, { $ref }: Document) =>
-    follow(document, follow(document, follow(document, { $ref })).payload);
+  const messageOf = (document: Document, { $ref }: Document) => follow(document, { $ref });
   const pairs: [Document[], Document[], Direction][] = [
     [before.messages, after.messages, before.action === 'receive' ? 'in' : 'out'],
     [before.reply?.messages ?? [], after.reply?.messages ?? [], 'out'],
@@ -213,8 +240,9 @@ function compareEvents(sides: Sides, before: Document, after: Document, event: s
       const same = has.find(({ $ref }) => $ref === message.$ref);
       if (same === undefined) sides.problems.push(`${event} no longer has ${message.$ref}`);
       else {
-        const [from, to] = [payload(sides.before, message), payload(sides.after, same)];
-        compareSchemas(sides, from, to, `${event}: ${direction}`, direction);
+        const [from, to] = [messageOf(sides.before, message), messageOf(sides.after, same)];
+        if (from.name !== to.name) sides.problems.push(`${event} is no longer named ${from.name}`);
+        compareSchemas(sides, from.payload, to.payload, `${event}: ${direction}`, direction);
       }
     }
 }
@@ -229,13 +257,34 @@ export function breaks(before: Document, after: Document): string[] {
       if (now === undefined) sides.problems.push(`${place} is gone`);
       else compareOperations(sides, operation, now, place);
     }
+  for (const [name, { address }] of Object.entries<Document>(before.channels ?? {}))
+    if (after.channels[name]?.address !== address)
+      sides.problems.push(`the channel ${name} is no longer at ${address}`);
   for (const [event, operation] of Object.entries<Document>(before.operations ?? {})) {
     const now = after.operations[event];
     if (now === undefined) sides.problems.push(`${event} is gone`);
     else compareEvents(sides, operation, now, event);
   }
   // Generated code has their names.
-  for (const name of Object.keys(before.components?.schemas ?? {}))
-    if (after.components.schemas[name] === undefined) sides.problems.push(`the shape ${name} is gone`);
+  for (const [name, schema] of Object.entries<Schema>(before.components?.schemas ?? {})) {
+    const now = after.components.schemas[name];
+    const gone = (schema.enum ?? []).filter((value: Json) => now?.enum && !now.enum.includes(value));
+    if (now === undefined) sides.problems.push(`the shape ${name} is gone`);
+    if (gone.length > 0) sides.problems.push(`the shape ${name} is never ${gone.join(', ')} any more`);
+  }
   return [...new Set(sides.problems)];
 }
+
+/** What the older document says and the newer one does not, whether or not a client relies on it. */
+export function losses(before: Document, after: Document, place = ''): string[] {
+  if (typeof before !== 'object' || before === null) return [];
+  if (Array.isArray(before)) {
+    const has = new Set((Array.isArray(after) ? after : []).map(keyOf));
+    return before.flatMap((one) => (has.has(keyOf(one)) ? [] : [`${place}: ${keyOf(one)}`]));
+  }
+  return Object.entries(before).flatMap(([name, value]) =>
+    after?.[name] === undefined ? [`${place}/${name}`] : losses(value, after[name], `${place}/${name}`),
+  );
+}
+
+const keyOf = (value: Document): string => value?.name ?? value?.$ref ?? JSON.stringify(value);

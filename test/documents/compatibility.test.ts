@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { binding, breaks } from '../../scripts/documents/compatibility.ts';
+import { binding, breaks, losses } from '../../scripts/documents/compatibility.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
 
@@ -20,21 +20,34 @@ const http = () => ({
         security: [{ bearer: [] }, { cookie: [] }],
         'x-roles': ['one', 'two'],
         parameters: [
-          { in: 'query', name: 'limit', required: false, schema: { type: 'integer', maximum: 100 } },
+          {
+            in: 'query',
+            name: 'limit',
+            required: false,
+            schema: { type: 'integer', maximum: 100, default: 20 },
+          },
         ],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Change' } } },
         },
         responses: {
-          '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+          '200': {
+            headers: {
+              'X-Checksum': { required: true, schema: { type: 'string' } },
+              ETag: { $ref: '#/components/headers/ETag' },
+            },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+          },
           '409': { content: {} },
         },
       },
     },
   },
   components: {
+    headers: { ETag: { schema: { type: 'string' } } },
     schemas: {
+      ErrorCode: { enum: ['GONE', 'NEW'] },
       Change: {
         type: 'object',
         additionalProperties: false,
@@ -51,6 +64,7 @@ const http = () => ({
         properties: {
           name: { type: 'string' },
           size: { type: 'integer' },
+          state: { enum: ['on', 'off'] },
           part: { anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] },
           parts: { type: 'array', items: { $ref: '#/components/schemas/Part' } },
         },
@@ -94,6 +108,41 @@ describe('a client is broken by', () => {
     ['an answer that is gone', (_, o) => delete o.responses['200'], 'no longer answers 200'],
     ['another name of a shape', (_, __, s) => delete s.Part, 'the shape Part is gone'],
     ['a role that is not enough any more', (_, o) => o['x-roles'].pop(), 'closed to two'],
+    [
+      'a header that is gone',
+      (_, o) => delete o.responses['200'].headers['X-Checksum'],
+      'X-Checksum is gone',
+    ],
+    [
+      'a header that may be missing',
+      (_, o) => (o.responses['200'].headers['X-Checksum'].required = false),
+      'X-Checksum may',
+    ],
+    [
+      'another type of header',
+      (d) => (d.components.headers.ETag.schema.type = 'integer'),
+      'header ETag may be integer',
+    ],
+    [
+      'another default',
+      (_, o) => (o.parameters[0].schema.default = 50),
+      'limit no longer is 20 when left out',
+    ],
+    [
+      'a default that is gone',
+      (_, o) => delete o.parameters[0].schema.default,
+      'limit no longer is 20 when left out',
+    ],
+    [
+      'an error code that is gone',
+      (_, __, s) => s.ErrorCode.enum.shift(),
+      'ErrorCode is never GONE any more',
+    ],
+    [
+      'a value that is gone',
+      (_, __, s) => s.Thing.properties.state.enum.pop(),
+      'state is never off any more',
+    ],
     ['credentials that are not taken any more', (_, o) => o.security.pop(), 'no longer takes cookie'],
   ])('%s', (_what, change, problem) => {
     const found = changed(http(), change);
@@ -111,6 +160,7 @@ describe('a client is not broken by', () => {
     ['a member of an answer', (_, __, s) => (s.Thing.properties.more = { type: 'string' })],
     ['a member that may be sent', (_, __, s) => (s.Change.properties.more = { type: 'string' })],
     ['a parameter that may be sent', (_, o) => o.parameters.push({ in: 'query', name: 'new', schema: {} })],
+    ['a value that is added', (_, __, s) => s.Thing.properties.state.enum.push('asleep')],
     ['a value that may be sent', (_, __, s) => s.Change.properties.kind.enum.push('c')],
     ['a member that is always there', (_, __, s) => s.Thing.required.push('part')],
     ['a part that is no longer null', (_, __, s) => s.Thing.properties.part.anyOf.pop()],
@@ -125,6 +175,7 @@ describe('a client is not broken by', () => {
 
 describe('on the socket a client is broken by', () => {
   const socket = {
+    channels: { socket: { address: '/' } },
     operations: {
       play: {
         action: 'receive',
@@ -135,7 +186,7 @@ describe('on the socket a client is broken by', () => {
     },
     components: {
       messages: {
-        play: { payload: { $ref: '#/components/schemas/Play' } },
+        play: { name: 'play', payload: { $ref: '#/components/schemas/Play' } },
         done: { payload: { $ref: '#/components/schemas/Done' } },
         told: { payload: { $ref: '#/components/schemas/Told' } },
       },
@@ -151,6 +202,8 @@ describe('on the socket a client is broken by', () => {
     ['a message that is gone', (d) => delete d.operations.play, 'play is gone'],
     ['a member that must be sent', (_, __, s) => s.Play.required.push('card'), 'card is required'],
     ['an acknowledgement that lacks a member', (_, __, s) => delete s.Done.properties.ok, 'ok is gone'],
+    ['another address', (d) => (d.channels.socket.address = '/play'), 'socket is no longer at /'],
+    ['another name of a message', (d) => (d.components.messages.play.name = 'move'), 'no longer named play'],
     ['a message that lacks a member', (_, __, s) => delete s.Told.properties.at, 'at is gone'],
   ])('%s', (_what, change, problem) => {
     const found = changed(socket, change);
@@ -159,4 +212,14 @@ describe('on the socket a client is broken by', () => {
       found.join(),
     ).toBe(true);
   });
+});
+
+test('what a reference no longer says is named, also where no client breaks', () => {
+  const after = http();
+  delete (after.paths['/things/{thingGuid}'].post.responses as Partial<Record<string, object>>)['409'];
+  after.components.schemas.ErrorCode.enum = ['NEW', 'OTHER'];
+  expect(losses(http(), after)).toEqual([
+    '/paths//things/{thingGuid}/post/responses/409',
+    '/components/schemas/ErrorCode/enum: "GONE"',
+  ]);
 });
