@@ -44,7 +44,7 @@ is the same over HTTP (\`error.code\`), in an acknowledgement (\`error.code\`) a
 
 | What to do | Means |
 |---|---|
-| retry | Send the same again later. When: \`retryAfterMs\` of a refused handshake, \`Retry-After\` (seconds) over HTTP. Where neither is given, after 1 s, and twice as long each further time, up to 30 s, each with a random part. Sending a command again has no second effect. |
+| retry | Send the same again later. When: \`retryAfterMs\` of a refused handshake, \`Retry-After\` (seconds) over HTTP. Where neither is given, after 0.5 to 2 s, then after twice as long each further time, up to 10 s, each drawn by lot. Sending a command again has no second effect. |
 | new token | Get another token from the identity provider, and try once more. Refused with the same code again: stop. [identity-provider.md](identity-provider.md) says what a token needs; \`npm run check-token -- <jwt>\` says what yours lacks. |
 | update the plugin | Tell the player to update the plugin. The message names the version to get; \`GET /plugin-releases\` has the file. |
 | stop | The same again is refused again. Show the message, draw the state as it is (\`hello\`, \`getMatchState\`), and go on with something else. It does not mean to disconnect. A code that your plugin does not know means the same. |

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/contract.ts';
+import { CSHARP_KIT } from '../../src/platform/documents/csharp-kit.ts';
 import { pageOf, tableOf } from './tables.ts';
 
 test('the table of refusals has every code of the catalogue, with what to do', () => {
@@ -18,4 +19,17 @@ test('the advice fits the status', () => {
     return (status === 408 || status === 429 || status >= 500) !== (remedy === 'retry');
   });
   expect(wrong).toEqual([]);
+});
+
+test('the pauses of a client are those of the C# kit', () => {
+  const options = CSHARP_KIT.client;
+  const seconds = (name: string) =>
+    Number(new RegExp(`${name} .*FromSeconds\\((\\d+)\\)`).exec(options)?.[1]);
+  const [first, longest] = [seconds('FirstPause'), seconds('LongestPause')];
+  for (const text of [pageOf('refusals.md'), CSHARP_KIT.readme])
+    expect(text).toMatch(
+      new RegExp(
+        `after ${first / 4} to ${first} s, then after twice as long each .*time, up to ${longest} s, each drawn by lot`,
+      ),
+    );
 });
