@@ -11,6 +11,8 @@ import { AUDIENCE } from '../src/local/identity-provider/server.ts';
 import { HOST } from '../src/local/listener.ts';
 import { portsFrom } from '../src/local/ports.ts';
 import { LocalProblem } from '../src/local/problem.ts';
+import { commonErrors } from '../src/platform/errors.ts';
+import { BOUNDS } from '../src/platform/limits.ts';
 
 /** Says check by check what the service would do with a token, by the service's own verifier. */
 
@@ -70,7 +72,8 @@ async function run(token: string): Promise<boolean> {
   });
   const http = firstRefusal(everywhere);
   const game = http ?? firstRefusal(socket);
-  const told = http && overHttp(http);
+  // A head that long is refused before anybody looks at the token.
+  const told = token.length > BOUNDS.head.value ? commonErrors.HEAD_TOO_LARGE() : http && overHttp(http);
   const minutes = claims && Math.round((claims.expiresAt - now) / 60_000);
   const lines = [
     `Keys of ${publicKeyUrl}, issuer ${issuer ?? 'not checked'}, audience ${audience ?? 'not checked'}`,

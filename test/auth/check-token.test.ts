@@ -129,6 +129,14 @@ describe('npm run check-token', () => {
     expect([wrong.code, web.code]).toEqual([1, 1]);
   });
 
+  test('says that a head of a request does not hold a token that is too long', async () => {
+    const token = await provider.mint({ username: 'x'.repeat(17 * 1024) });
+    const { code, output } = await run([token], environment);
+    expect(output).toContain('Over HTTP:     431 HEAD_TOO_LARGE');
+    expect(output).toContain('On the socket: TOKEN_INVALID');
+    expect(code).toBe(1);
+  });
+
   test('says what is wrong with the call, and with the keys', async () => {
     const server = createServer((_request, response) => response.end('<!doctype html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

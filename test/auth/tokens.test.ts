@@ -351,6 +351,10 @@ describe('a header that wants to choose the key', () => {
     expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
   });
 
+  it('with the critical header b64 is what a JWT is without it', async () => {
+    expect(await verdictOf({ crit: ['b64'], b64: true }, own.privateKey)).toBe('passed');
+  });
+
   it('or with a kid of a wrong type is refused', async () => {
     for (const kid of [7, {}, ['ours'], '__proto__'])
       expect(await verdictOf({ kid }, own.privateKey), String(kid)).toBe('TOKEN_INVALID');
