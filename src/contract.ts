@@ -18,7 +18,7 @@ import { seasonErrors } from './domains/seasons/index.ts';
 import { sessionErrors } from './domains/sessions/index.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { SocketContract, SocketExamples } from './platform/documents/asyncapi.ts';
-import type { HttpExamples } from './platform/documents/operations.ts';
+import type { HttpExamples, HttpParameters } from './platform/documents/operations.ts';
 import { assembleCatalogue, commonErrors } from './platform/errors.ts';
 
 /** The public contract of the service, assembled from the domains. Both references are made from it. */
@@ -46,6 +46,39 @@ export const catalogue = assembleCatalogue([
 /** Real requests and answers (scripts/examples.ts), by the names of operations and messages. */
 export const httpExamples: HttpExamples = examples.http;
 export const socketExamples: SocketExamples = examples.socket;
+
+/** What parameters of the HTTP reference mean and look like, where their schema does not say it: by name, or by operation and name. */
+export const httpParameters: HttpParameters = {
+  gameVersion: { description: 'A version of the game, as it names itself', example: '1.40.8' },
+  hash: {
+    description: 'Hash of a version of a map: SHA-1 as 40 hexadecimal digits',
+    example: '44101FC77B8595417C3B05199EE9E4B241F78583',
+  },
+  roundNumber: { description: 'Round of the match, from 1', example: 1 },
+  platformId: { description: 'Account on the platform of the game', example: '76561190000000001' },
+  status: { description: 'Only those with this status' },
+  reason: { description: 'Only those with this reason' },
+  dryRun: { description: '`true`: say what would be added, and add nothing' },
+  'listMatches state': { description: 'Only those that run, or only those that have ended' },
+  state: { description: 'What the provider was given with the login', example: 'zL0a…' },
+  code: {
+    description: 'The authorization code of a login that succeeded',
+    example: 'SplxlOBeZQQYbYS6WxSbIA',
+  },
+  error: { description: 'Why a login failed, in the words of OAuth 2.0', example: 'access_denied' },
+  iss: { description: 'The provider that answers (RFC 9207)', example: 'https://id.example.org' },
+  cursor: { example: 'WyIwMWEyMDRhMC02MzkzIl0' },
+  query: { example: 'Anna' },
+  'if-match': { example: '"3"' },
+  'last-event-id': { example: '17' },
+  authorization: { example: 'Bearer eyJhbGciOiJSUzI1NiIs…' },
+  'x-service-plugin-version': { example: '1.4.0' },
+  'content-encoding': { example: 'gzip' },
+  since: { example: '2026-07-01T00:00:00.000Z' },
+  until: { example: '2026-08-01T00:00:00.000Z' },
+  target: { example: '01a204a0-6393-7230-8931-a0347e0d2158' },
+  action: { example: 'abortMatch' },
+};
 
 /** The groups of the HTTP reference, in the order of a reader. */
 export const httpGroups = {

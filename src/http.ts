@@ -1,4 +1,11 @@
-import { catalogue, httpExamples, httpGroups, socketContract, socketExamples } from './contract.ts';
+import {
+  catalogue,
+  httpExamples,
+  httpGroups,
+  httpParameters,
+  socketContract,
+  socketExamples,
+} from './contract.ts';
 import { type Auth, guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
 import type { Maps } from './domains/maps/index.ts';
 import type { Replays } from './domains/replays/index.ts';
@@ -76,6 +83,7 @@ export async function serveRoutes(http: Http, resources: Resources, domains: Dom
     loginCookie: sessions.cookieName,
     tags: httpGroups,
     httpExamples,
+    parameters: httpParameters,
     socketExamples,
     accessTo: showAccess,
     pageTheme: signInBar,

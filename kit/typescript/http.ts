@@ -4177,22 +4177,40 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                /** @description What was done, exactly */
+                /**
+                 * @description What was done, exactly
+                 * @example abortMatch
+                 */
                 action?: string;
                 /**
                  * @description UUID
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 actorGuid?: string;
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description ISO 8601: entries of then or later */
+                /**
+                 * @description ISO 8601: entries of then or later
+                 * @example 2026-07-01T00:00:00.000Z
+                 */
                 since?: string;
-                /** @description The thing, with everything that lies under its path */
+                /**
+                 * @description The thing, with everything that lies under its path
+                 * @example 01a204a0-6393-7230-8931-a0347e0d2158
+                 */
                 target?: string;
-                /** @description ISO 8601: entries of before */
+                /**
+                 * @description ISO 8601: entries of before
+                 * @example 2026-08-01T00:00:00.000Z
+                 */
                 until?: string;
             };
             header?: never;
@@ -4314,9 +4332,25 @@ export interface operations {
     finishLogin: {
         parameters: {
             query?: {
+                /**
+                 * @description The authorization code of a login that succeeded
+                 * @example SplxlOBeZQQYbYS6WxSbIA
+                 */
                 code?: string;
+                /**
+                 * @description Why a login failed, in the words of OAuth 2.0
+                 * @example access_denied
+                 */
                 error?: string;
+                /**
+                 * @description The provider that answers (RFC 9207)
+                 * @example https://id.example.org
+                 */
                 iss?: string;
+                /**
+                 * @description What the provider was given with the login
+                 * @example zL0a…
+                 */
                 state?: string;
             };
             header?: never;
@@ -4748,9 +4782,15 @@ export interface operations {
     listLeaderboards: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -4804,9 +4844,15 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 around?: string;
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description A season of `GET /leaderboards`. Left out: the season of the queue’s pool
@@ -4879,13 +4925,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the game token of this platform id: to publish. Left out: to watch */
+                /**
+                 * @description `Bearer` and the game token of this platform id: to publish. Left out: to watch
+                 * @example Bearer eyJhbGciOiJSUzI1NiIs…
+                 */
                 authorization?: string;
-                /** @description Version of the plugin that publishes */
+                /**
+                 * @description Version of the plugin that publishes
+                 * @example 1.4.0
+                 */
                 "x-service-plugin-version"?: string;
             };
             path: {
-                /** @description Platform id of the player whose play it is */
+                /**
+                 * @description Platform id of the player whose play it is
+                 * @example 76561190000000001
+                 */
                 platformId: string;
             };
             cookie?: never;
@@ -4905,9 +4960,15 @@ export interface operations {
     listMapCategories: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -5025,7 +5086,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -5053,7 +5117,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -5101,7 +5168,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC */
+                /**
+                 * @description Hash of a version of a map: SHA-1 as 40 hexadecimal digits
+                 * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+                 */
                 hash: string;
             };
             cookie?: never;
@@ -5127,7 +5197,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC */
+                /**
+                 * @description Hash of a version of a map: SHA-1 as 40 hexadecimal digits
+                 * @example 60542BD5BF9B17459631EDB1643352DD7ED5C6EC
+                 */
                 hash: string;
             };
             cookie?: never;
@@ -5353,9 +5426,15 @@ export interface operations {
     listMatches: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description Never finds a match that waits for its players
@@ -5372,11 +5451,25 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 seasonGuid?: string;
-                /** @description ISO 8601: matches that began then or later */
+                /**
+                 * @description ISO 8601: matches that began then or later
+                 * @example 2026-07-01T00:00:00.000Z
+                 */
                 since?: string;
+                /**
+                 * @description Only those that run, or only those that have ended
+                 * @example running
+                 */
                 state?: components["schemas"]["MatchState"];
+                /**
+                 * @description Only those with this status
+                 * @example waiting_players
+                 */
                 status?: components["schemas"]["MatchStatus"];
-                /** @description ISO 8601: matches that began before */
+                /**
+                 * @description ISO 8601: matches that began before
+                 * @example 2026-08-01T00:00:00.000Z
+                 */
                 until?: string;
             };
             header?: never;
@@ -5672,7 +5765,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -5762,7 +5858,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version that is known: it is not repeated, and after the end there is no stream (204) */
+                /**
+                 * @description The version that is known: it is not repeated, and after the end there is no stream (204)
+                 * @example 17
+                 */
                 "last-event-id"?: string;
             };
             path: {
@@ -6252,7 +6351,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -6430,7 +6532,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -6494,9 +6599,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `gzip`, or left out */
+                /**
+                 * @description `gzip`, or left out
+                 * @example gzip
+                 */
                 "content-encoding"?: string;
-                /** @description The plugin’s version; one that is not accepted: 426 */
+                /**
+                 * @description The plugin’s version; one that is not accepted: 426
+                 * @example 1.4.0
+                 */
                 "x-service-plugin-version"?: string;
             };
             path: {
@@ -6505,6 +6616,10 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 matchGuid: string;
+                /**
+                 * @description Round of the match, from 1
+                 * @example 1
+                 */
                 roundNumber: number;
             };
             cookie?: never;
@@ -6553,6 +6668,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
+                     *       "verdict": "mismatch",
+                     *       "checks": [
+                     *         {
+                     *           "name": "mapHash",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "44101FC77B8595417C3B05199EE9E4B241F78583",
+                     *           "actual": "44101FC77B8595417C3B05199EE9E4B241F78583"
+                     *         },
+                     *         {
+                     *           "name": "characteristic",
+                     *           "ok": true,
+                     *           "decisive": true,
+                     *           "expected": "Standard",
+                     *           "actual": "Standard"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishedReplay"];
                 };
             };
@@ -6563,7 +6700,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -6762,11 +6902,20 @@ export interface operations {
     findPlayers: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description Part of a name in any case, or a whole platform id */
+                /**
+                 * @description Part of a name in any case, or a whole platform id
+                 * @example Anna
+                 */
                 query?: string;
             };
             header?: never;
@@ -6851,9 +7000,15 @@ export interface operations {
     listBansOfPlayer: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -6994,7 +7149,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -7488,9 +7646,15 @@ export interface operations {
     listMatchesOfPlayer: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -7625,9 +7789,15 @@ export interface operations {
     listRatingsOfPlayer: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description UUID
@@ -7741,7 +7911,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -7881,7 +8054,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 1.40.0 */
+                /**
+                 * @description A version of the game, as it names itself
+                 * @example 1.40.0
+                 */
                 gameVersion: string;
             };
             cookie?: never;
@@ -7914,7 +8090,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 1.40.0 */
+                /**
+                 * @description A version of the game, as it names itself
+                 * @example 1.40.0
+                 */
                 gameVersion: string;
             };
             cookie?: never;
@@ -7938,7 +8117,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 1.40.0 */
+                /**
+                 * @description A version of the game, as it names itself
+                 * @example 1.40.0
+                 */
                 gameVersion: string;
             };
             cookie?: never;
@@ -7961,14 +8143,23 @@ export interface operations {
     listFormerPluginReleases: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @example 1.40.0 */
+                /**
+                 * @description A version of the game, as it names itself
+                 * @example 1.40.0
+                 */
                 gameVersion: string;
             };
             cookie?: never;
@@ -8008,15 +8199,25 @@ export interface operations {
     listPools: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description UUID
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 seasonGuid?: string;
+                /**
+                 * @description Only those with this status
+                 * @example draft
+                 */
                 status?: components["schemas"]["PoolStatus"];
             };
             header?: never;
@@ -8148,7 +8349,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8176,7 +8380,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8302,7 +8509,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8487,10 +8697,17 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 categoryGuid?: string;
+                /**
+                 * @description `true`: say what would be added, and add nothing
+                 * @example true
+                 */
                 dryRun?: components["schemas"]["Flag"];
             };
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8576,6 +8793,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dryRun": false,
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a204a0-645f-7009-8433-618b804dca5e",
+                     *           "key": "2c7af",
+                     *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                     *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 94,
+                     *           "maxScore": 367195,
+                     *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T18:59:10.053Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportedPoolMaps"];
                 };
             };
@@ -8590,10 +8829,17 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 categoryGuid?: string;
+                /**
+                 * @description `true`: say what would be added, and add nothing
+                 * @example true
+                 */
                 dryRun?: components["schemas"]["Flag"];
             };
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8653,6 +8899,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "dryRun": false,
+                     *       "maps": [
+                     *         {
+                     *           "mapGuid": "01a204a0-6393-7230-8931-a0347e0d2158",
+                     *           "key": "2c7af",
+                     *           "hash": "AF2548006504B47277B2557C786E29529F056663",
+                     *           "name": "テレフォン・シンキング feat. 可不 - Saburou",
+                     *           "characteristic": "Standard",
+                     *           "difficulty": "ExpertPlus",
+                     *           "categoryGuid": "01a204a0-6245-75b0-bc5e-cb47cdb71863",
+                     *           "modifiers": [],
+                     *           "durationSeconds": 94,
+                     *           "maxScore": 367195,
+                     *           "coverUrl": "https://maps.example.org/cdn/af2548006504b47277b2557c786e29529f056663.jpg",
+                     *           "stale": false,
+                     *           "addedAt": "2026-11-22T18:59:09.865Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ImportedPoolMaps"];
                 };
             };
@@ -8748,7 +9016,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8808,7 +9079,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8841,7 +9115,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -8906,7 +9183,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9066,7 +9346,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9110,7 +9393,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9153,9 +9439,15 @@ export interface operations {
     listReviewsOfPool: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -9203,7 +9495,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9321,7 +9616,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9364,9 +9662,15 @@ export interface operations {
     listQueues: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description UUID
@@ -9378,6 +9682,10 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 seasonGuid?: string;
+                /**
+                 * @description Only those with this status
+                 * @example closed
+                 */
                 status?: components["schemas"]["QueueStatus"];
             };
             header?: never;
@@ -9525,7 +9833,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9586,7 +9897,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9636,7 +9950,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9686,7 +10003,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {
@@ -9735,9 +10055,15 @@ export interface operations {
     listReplayReviews: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description UUID
@@ -9749,7 +10075,15 @@ export interface operations {
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 playerGuid?: string;
+                /**
+                 * @description Only those with this reason
+                 * @example mismatch
+                 */
                 reason?: components["schemas"]["ReviewReason"];
+                /**
+                 * @description Only those with this status
+                 * @example open
+                 */
                 status?: components["schemas"]["ReviewStatus"];
             };
             header?: never;
@@ -10260,15 +10594,25 @@ export interface operations {
     listReports: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
                 /**
                  * @description The reported player
                  * @example 01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 playerGuid?: string;
+                /**
+                 * @description Only those with this status
+                 * @example open
+                 */
                 status?: components["schemas"]["ReportStatus"];
             };
             header?: never;
@@ -10353,6 +10697,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reportGuid": "01a204b5-bd92-7460-996a-e34441b3b137",
+                     *       "matchGuid": "01a204b5-a649-7032-bbd9-d2ddd2ce531c",
+                     *       "playerGuid": "01a204b5-a5d1-701e-a1f6-56356d6941c0",
+                     *       "reason": "stalling",
+                     *       "comment": "Waits for the last second each time.",
+                     *       "status": "open",
+                     *       "at": "2026-11-22T19:22:29.139Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -10410,9 +10765,15 @@ export interface operations {
     listSeasons: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before; left out: the first page */
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
                 cursor?: string;
-                /** @description The most items of the page */
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
                 limit?: number;
             };
             header?: never;
@@ -10531,7 +10892,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the thing that is changed; another one: 412 */
+                /**
+                 * @description ETag of the thing that is changed; another one: 412
+                 * @example "3"
+                 */
                 "if-match"?: string;
             };
             path: {

@@ -37,10 +37,11 @@ export function binding(document: unknown): unknown {
   if (Array.isArray(document)) return document.map(binding);
   if (typeof document !== 'object' || document === null) return document;
   const isNamed = Object.values(document).every((value) => typeof value === 'object' && value !== null);
+  // A member of a shape may have any name.
+  const mayHoldAnyName = isNamed && !('schema' in document) && !('schemas' in document);
   return Object.fromEntries(
     Object.entries(document)
-      // A member of a shape may have any name.
-      .filter(([name]) => isNamed || !NOT_BINDING.has(name))
+      .filter(([name]) => mayHoldAnyName || !NOT_BINDING.has(name))
       .map(([name, value]) => [name, binding(value)]),
   );
 }

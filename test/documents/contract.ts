@@ -23,6 +23,7 @@ export const options: DocumentOptions = {
   version: '1.2.3',
   loginCookie: 'session',
   catalogue: assembleCatalogue([commonErrors, errors]),
+  parameters: {},
   httpExamples: { orderThing: { request: { colour: 'red', size: {} } } },
   socketExamples: { playCard: { payload: { cardGuid: 'a' }, data: { table: { top: null } } } },
   tags: { Things: 'What there is.' },

@@ -8,7 +8,13 @@ import type { Http } from '../http/server.ts';
 import { GUIDES } from './guides.ts';
 import { headersOf } from './headers.ts';
 import { forReaders } from './json-schema.ts';
-import { finishDocument, type HttpExamples, type OpenApiDocument, refusalResponse } from './operations.ts';
+import {
+  finishDocument,
+  type HttpExamples,
+  type HttpParameters,
+  type OpenApiDocument,
+  refusalResponse,
+} from './operations.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
 import type { PageLook } from './socket-page.ts';
 
@@ -43,6 +49,7 @@ export interface OpenApiOptions {
   tags: Readonly<Record<string, string>>;
   /** By the name of the operation. */
   httpExamples: HttpExamples;
+  parameters: HttpParameters;
   /** `url` as declared, such as `/pools/:poolGuid`. */
   accessTo(method: string, url: string): RouteAccess;
 }

@@ -17,7 +17,11 @@ interface FinishOptions {
   /** The groups with what they hold. */
   tags: Readonly<Record<string, string>>;
   httpExamples: HttpExamples;
+  parameters: HttpParameters;
 }
+
+/** What parameters mean and look like where their schema does not say it, by name, or by operation and name. */
+export type HttpParameters = Readonly<Record<string, { description?: string; example?: unknown }>>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
@@ -29,7 +33,10 @@ const UNDESCRIBED = 'Default Response';
 /** Which bytes a part of a file has. */
 const PART: ResponseHeader = 'Content-Range';
 
-type Content = Record<string, { schema?: JsonObject; example?: unknown }>;
+type Content = Record<
+  string,
+  { schema?: JsonObject; example?: unknown; examples?: Record<string, { $ref: string }> }
+>;
 
 interface Response {
   $ref?: string;
@@ -41,6 +48,7 @@ interface Operation {
   operationId?: string;
   tags?: string[];
   security?: object[];
+  parameters?: { name: string; description?: string; example?: unknown; schema?: JsonObject }[];
   requestBody?: { content: Content };
   responses: Record<string, Response>;
   'x-sends'?: ResponseHeader[];
@@ -62,6 +70,9 @@ const REFUSAL: Response = {
   content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') } } },
 };
 
+/** The codes that need no reason of the operation's own. */
+const ALWAYS_POSSIBLE = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
 const refs = (names: readonly ResponseHeader[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -72,7 +83,10 @@ function addGuards({ responses, security = [] }: Operation, isLimited: boolean):
       ...REFUSAL,
       description: '`UNAUTHENTICATED` or `TOKEN_EXPIRED`: see the message.',
     };
-    responses['403'] ??= { ...REFUSAL, description: 'The caller may not do this: the code says why.' };
+    responses['403'] ??= {
+      ...REFUSAL,
+      description: '`FORBIDDEN` or `BANNED`, or another code that says why.',
+    };
   }
   if (isLimited)
     responses['429'] ??= { ...REFUSAL, description: '`RATE_LIMITED`: too many requests. Try again later.' };
@@ -139,28 +153,79 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
 function showExamples(operation: Operation, { request, response }: HttpExample = {}): void {
   for (const content of Object.values(operation.requestBody?.content ?? {}))
     if (request !== undefined) content.example = request;
-  const answer = operation.responses['200'] ?? operation.responses['201'];
-  for (const content of Object.values(answer?.content ?? {}))
-    if (response !== undefined) content.example = response;
+  if (response === undefined) return;
+  for (const content of Object.values(operation.responses['200']?.content ?? {})) content.example = response;
+  // The same shape, except that a dry run creates nothing.
+  const isDry = typeof response === 'object' && response !== null && 'dryRun' in response;
+  const created = isDry ? { ...response, dryRun: false } : response;
+  for (const content of Object.values(operation.responses['201']?.content ?? {})) content.example = created;
+}
+
+/** Shows each refusal that a response names, and notes its code. */
+function showRefusals(
+  status: string,
+  response: Response,
+  shown: Set<string>,
+  catalogue: FinishOptions['catalogue'],
+): void {
+  const content = response.content?.[REFUSAL_TYPE];
+  if (!(Number(status) >= 400) || content?.schema?.$ref !== schemaRef('Refusal')) return;
+  const words = response.description ?? '';
+  const codes = catalogue.filter(({ code }) => words.includes(`\`${code}\``)).map(({ code }) => code);
+  if (codes.length === 0) return;
+  for (const code of codes) shown.add(code);
+  // Guards share one content.
+  response.content = { [REFUSAL_TYPE]: { ...content, examples: exampleRefs(codes) } };
+}
+
+const exampleRefs = (codes: readonly string[]) =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+
+function describeParameters(
+  { operationId, parameters = [] }: Operation,
+  texts: HttpParameters,
+  schemas: Record<string, JsonObject>,
+): void {
+  for (const parameter of parameters) {
+    const { name, schema = {} } = parameter;
+    const text = texts[`${operationId} ${name}`] ?? texts[name];
+    if (text?.description !== undefined) parameter.description ??= text.description;
+    const named = Object.entries(schemas).find(([key]) => schema.$ref === schemaRef(key))?.[1] ?? schema;
+    if (schema.examples !== undefined || parameter.example !== undefined) continue;
+    const [value] = Array.isArray(named.enum) ? named.enum : [];
+    const example = text?.example ?? value ?? schema.default;
+    if (example !== undefined) parameter.example = example;
+  }
 }
 
 /** Finishes the document: groups, refusals, headers, and the shapes that are used. */
 export function finishDocument<D extends OpenApiDocument>(
   document: D,
-  { catalogue, tags, httpExamples }: FinishOptions,
+  { catalogue, tags, httpExamples, parameters }: FinishOptions,
 ): D {
+  const shapes = document.components?.schemas ?? {};
+  const shown = new Set(ALWAYS_POSSIBLE);
   for (const [path, operations] of Object.entries(document.paths ?? {}))
     for (const method of METHODS) {
       const operation = operations[method];
       if (operation === undefined) continue;
       describeOperation(path, operation);
       showExamples(operation, httpExamples[operation.operationId ?? '']);
+      describeParameters(operation, parameters, shapes);
+      for (const [status, response] of Object.entries(operation.responses))
+        showRefusals(status, response, shown, catalogue);
     }
-  const schemas = document.components?.schemas ?? {};
-  for (const [name, schema] of Object.entries(schemas)) if (!name.endsWith('Input')) openShapes(schema);
-  if (schemas.ErrorCode !== undefined) schemas.ErrorCode.enum = catalogue.map(({ code }) => code);
+  for (const [name, schema] of Object.entries(shapes)) if (!name.endsWith('Input')) openShapes(schema);
+  if (shapes.ErrorCode !== undefined) shapes.ErrorCode.enum = catalogue.map(({ code }) => code);
   document.tags = Object.entries(tags).map(([name, description]) => ({ name, description }));
-  document.components = { ...document.components, headers: RESPONSE_HEADERS };
+  const examples = catalogue
+    .filter(({ code }) => shown.has(code))
+    .map(({ code, message }) => [code, { summary: message, value: { error: { code, message } } }]);
+  document.components = {
+    ...document.components,
+    headers: RESPONSE_HEADERS,
+    examples: Object.fromEntries(examples),
+  };
   const finished = nameInputs(document);
   const { schemas: named = {}, ...others } = finished.components ?? {};
   finished.components = { ...others, schemas: reachable([finished.paths, others], named) };
@@ -171,5 +236,7 @@ export function finishDocument<D extends OpenApiDocument>(
 export const refusalResponse = {
   description: 'Refused; the code says why.',
   headers: refs(['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
-  ...REFUSAL,
+  content: {
+    [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: exampleRefs(ALWAYS_POSSIBLE) },
+  },
 };
