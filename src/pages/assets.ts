@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { takesGzip } from '../platform/http/compression.ts';
 import { tagAnswer } from '../platform/http/etag.ts';
 import { PAGE_LIMIT } from '../platform/http/limits.ts';
 import type { Http } from '../platform/http/server.ts';
@@ -18,8 +19,7 @@ export function serveAssets(http: Http, { files }: Bundle): void {
       { config: { limit: PAGE_LIMIT }, schema: { hide: true } },
       async (request, reply) => {
         reply.type(type).headers({ 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });
-        if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers['accept-encoding'] ?? ''))
-          return bytes;
+        if (!takesGzip(request.headers['accept-encoding'])) return bytes;
         reply.header('content-encoding', 'gzip');
         return gzip;
       },

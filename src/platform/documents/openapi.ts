@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
 import type { CatalogueEntry } from '../errors.ts';
+import { createCompression } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { GUIDES } from './guides.ts';
@@ -200,12 +201,14 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     },
   });
 
+  const compress = createCompression();
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, PAGE_SOURCES);
     page.addHook('onSend', async (request, reply, payload) => {
       if (reply.statusCode !== 200) return payload;
       reply.header('cache-control', DOCUMENT_CACHE);
-      return tagAnswer(request, reply, typeof payload === 'string' ? slimmed(payload) : payload);
+      const page = typeof payload === 'string' ? slimmed(payload) : payload;
+      return tagAnswer(request, reply, await compress(request, reply, page));
     });
     await page.register(swaggerUi, {
       routePrefix: '/docs',

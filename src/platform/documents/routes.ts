@@ -1,5 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
+import { createCompression } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
@@ -22,10 +23,14 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
   const socketPage = renderSocketPage(asyncApi, style, options.pageLook);
   let openApi: string | undefined;
 
+  const compress = createCompression();
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
     scope.get(
       url,
-      { onSend: tagAnswer, schema: { tags: ['Reference'], sends: ['ETag', 'Cache-Control'], ...schema } },
+      {
+        onSend: [compress, tagAnswer],
+        schema: { tags: ['Reference'], sends: ['ETag', 'Cache-Control'], ...schema },
+      },
       async (_request, reply) =>
         reply.type(`${type}; charset=utf-8`).header('cache-control', DOCUMENT_CACHE).send(body()),
     );

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf } from './etag.ts';
+
+const zip = promisify(gzip);
+
+/** Whether `Accept-Encoding` names gzip, and not with the weight 0 (RFC 9110, 12.5.3). */
+export const takesGzip = (accepted: string | undefined): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted ?? '');
+
+/** Smaller ones travel in one packet as they are. */
+const LEAST_BYTES = 1024;
+
+/**
+ * Compresses answers that change with a deployment only, each once: the compressed bytes stay in memory. For an `onSend`
+ * hook, before the one that makes the entity tag: each form has a tag of its own.
+ */
+export function createCompression() {
+  const done = new Map<string, Promise<Buffer>>();
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
+    const type = String(reply.getHeader('content-type'));
+    const isText = /^text\/|json|javascript|svg/.test(type);
+    if (reply.statusCode !== 200 || !isText) return payload;
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
+    if (!takesGzip(request.headers['accept-encoding'])) return payload;
+    const bytes =
+      payload instanceof Readable
+        ? await buffer(payload)
+        : typeof payload === 'string'
+          ? Buffer.from(payload)
+          : payload;
+    if (!Buffer.isBuffer(bytes) || bytes.byteLength < LEAST_BYTES) return bytes;
+    const key = etagOf(bytes);
+    const zipped = done.get(key) ?? zip(bytes, { level: 9 });
+    done.set(key, zipped);
+    reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return zipped;
+  };
+}

@@ -1,0 +1,64 @@
+import { request as get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** What is really sent: `fetch` unpacks it. */
+const sent = (path: string, headers: Record<string, string>) =>
+  new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    get(`${service.url}${path}`, { headers }, (answer) => {
+      buffer(answer).then(
+        (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes }),
+        reject,
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+
+/** The page, what it loads, and the documents. */
+async function pathsOfReference(): Promise<string[]> {
+  const page = (await sent('/docs', {})).bytes.toString();
+  const files = [...page.matchAll(/(?:src|href)="\.?(\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) =>
+    file.startsWith('/docs') ? file : `/docs${file}`,
+  );
+  expect(files.length).toBeGreaterThan(5);
+  return ['/docs', '/docs/json', '/docs/ws', '/openapi.json', '/docs/rules.md', ...files];
+}
+
+test('the references move a fraction of their bytes to who takes gzip, and the same to everybody', async () => {
+  let [whole, packed] = [0, 0];
+  for (const path of await pathsOfReference()) {
+    const plain = await sent(path, {});
+    const zipped = await sent(path, { 'accept-encoding': 'br, gzip' });
+    expect([path, plain.status, zipped.status]).toEqual([path, 200, 200]);
+    for (const { headers } of [plain, zipped]) expect(headers.vary, path).toMatch(/\bAccept-Encoding\b/);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const isZipped = zipped.headers['content-encoding'] === 'gzip';
+    expect(isZipped, path).toBe(plain.bytes.byteLength >= 1024);
+    expect((isZipped ? gunzipSync(zipped.bytes) : zipped.bytes).equals(plain.bytes), path).toBe(true);
+    expect(Number(zipped.headers['content-length'] ?? zipped.bytes.byteLength)).toBe(zipped.bytes.byteLength);
+    whole += plain.bytes.byteLength;
+    packed += zipped.bytes.byteLength;
+  }
+  expect(packed * 3).toBeLessThan(whole);
+});
+
+test('each form has its own tag, by which it is not sent again', async () => {
+  const forms = [{ 'accept-encoding': 'gzip;q=0' }, { 'accept-encoding': 'gzip' }];
+  const tags = [];
+  for (const form of forms) {
+    const { headers } = await sent('/openapi.json', form);
+    tags.push(headers.etag);
+    const again = await sent('/openapi.json', { ...form, 'if-none-match': headers.etag ?? '' });
+    expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
+  }
+  expect(new Set(tags).size).toBe(2);
+});
