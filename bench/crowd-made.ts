@@ -79,6 +79,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
   const common = { config, database, clock: systemClock, logger: pino({ level: 'silent' }) };
   const matches = createMatches({
     ...common,
+    redis: null,
     randomness: systemRandomness,
     rulebook: RULEBOOK,
     arrivals: createArrivals(systemClock),

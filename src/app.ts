@@ -77,6 +77,7 @@ export async function buildApp(resources: Resources) {
   const matches = createMatches({
     ...common,
     config,
+    redis,
     randomness,
     rulebook,
     arrivals,

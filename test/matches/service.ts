@@ -17,6 +17,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     clock: { now: () => START },
     randomness: systemRandomness,
     logger: pino({ level: 'silent' }),
+    redis: null,
     rulebook: RULEBOOK,
     arrivals: createArrivals(about.clock ?? { now: () => START }),
     nodeGuid: newGuid,

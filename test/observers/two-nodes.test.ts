@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
+import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { meet, toFirstPick } from '../harness/socket-player.ts';
+import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 
 let first: TestService;
 let second: SecondNode;
@@ -22,6 +24,23 @@ async function follow(url: string, headers: Record<string, string> = {}): Promis
   readers.push(reader);
   return reader;
 }
+/** A met pair whose first map is picked. @returns how each says how far the download is */
+async function toDownloads(pair: [SocketPlayer, SocketPlayer], queueGuid: string) {
+  const matchGuid = await meet(...pair, queueGuid);
+  const [picker] = await toFirstPick(...pair, matchGuid);
+  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
+  await Promise.all(pair.map((one) => one.status('preparing')));
+  const downloads = (player: SocketPlayer, progress: number) =>
+    player.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress });
+  return { matchGuid, downloads };
+}
+/** Waits until the progress of a player is shown. */
+const shows = (reader: EventReader, player: SocketPlayer, progress: number) =>
+  reader.event('match', ({ match }) =>
+    match.live.seats.some(
+      (seat: any) => seat.playerGuid === player.match.you.player.playerGuid && seat.progress === progress,
+    ),
+  );
 const versionsOf = ({ events }: EventReader) => events.flatMap(({ id }) => (id === null ? [] : [Number(id)]));
 
 test('a match is followed on a node that none of its players is connected to', async () => {
@@ -74,4 +93,67 @@ test('changes are delivered in order to players on two nodes and to readers of b
     expect(versions.at(-1)).toBe(cara.match.version);
   }
   dirk.leave();
+});
+
+test('the progress of both downloads is shown on the nodes of both players', async () => {
+  const { queueGuid } = await first.openQueue();
+  const pair: [SocketPlayer, SocketPlayer] = [await first.connect('Emil'), await second.connect('Fred')];
+  const { matchGuid, downloads } = await toDownloads(pair, queueGuid);
+  const both = await Promise.all(
+    [first, second].map(({ url }) => follow(`${url}/matches/${matchGuid}/events`)),
+  );
+  await Promise.all(both.map((reader) => reader.event('match')));
+  // Both at once: the node of one stores the change after that of the other.
+  for (const share of [0.1, 0.2]) {
+    for (const player of pair) await downloads(player, share);
+    await Promise.all(both.flatMap((reader) => pair.map((player) => shows(reader, player, share))));
+  }
+  for (const { events } of both)
+    for (const { id, data } of events.slice(1))
+      if (id === null)
+        expect(data.match.live.seats.map((seat: any) => seat.progress)).not.toEqual([null, null]);
+  await partWays(...pair, matchGuid);
+});
+
+describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
+  let redis: TestRedis;
+  let withPlayers: TestService;
+  let without: SecondNode;
+  beforeAll(async () => {
+    redis = await startRedis();
+    withPlayers = await startTestService({ environment: { REDIS_URL: redis.url } });
+    without = await startSecondNode(withPlayers);
+  });
+  afterAll(async () => {
+    for (const reader of readers) reader.close();
+    await without?.service.stop();
+    await withPlayers?.stop();
+    await redis?.stop();
+  });
+
+  test('the progress of downloads is shown where neither player is', async () => {
+    const { queueGuid } = await withPlayers.openQueue();
+    const pair: [SocketPlayer, SocketPlayer] = [
+      await withPlayers.connect('Gina'),
+      await withPlayers.connect('Hans'),
+    ];
+    const { matchGuid, downloads } = await toDownloads(pair, queueGuid);
+    const reader = await follow(`${without.url}/matches/${matchGuid}/events`);
+    await reader.event('match');
+    const other = new Redis(redis.url);
+    const channels = () => other.pubsub('CHANNELS', `*progress:${matchGuid}`) as Promise<string[]>;
+    await expect.poll(channels).toHaveLength(1);
+    const [channel = ''] = await channels();
+    for (const nonsense of ['{', 'null', JSON.stringify({ matchGuid, progress: 'much' })])
+      expect(await other.publish(channel, nonsense)).toBe(1);
+    other.disconnect();
+    const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
+    const startedAt = Date.now();
+    for (const share of shares) for (const player of pair) await downloads(player, share);
+    await Promise.all(pair.map((player) => shows(reader, player, 0.6)));
+    const told = reader.events.filter(({ id, event }) => event === 'match' && id === null);
+    expect(told.length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - startedAt) / 1000));
+    await partWays(...pair, matchGuid);
+    await reader.ended();
+  });
 });

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Clock, Randomness } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Redis } from '../../platform/redis.ts';
 import type { Arrivals } from '../../platform/socket/arrivals.ts';
 import type { Outages } from '../outages/index.ts';
 import type { QueueEntry } from '../queues/index.ts';
@@ -24,6 +25,7 @@ export interface MatchesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
+  redis: Redis | null;
   rulebook: Rulebook;
   /** The current period in which no other node writes, an object for each; null while one may. */
   exclusivePeriod(): object | null;

@@ -10,7 +10,7 @@ import { loadNames } from './names-store.ts';
 import { statesOf } from './play.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import { type MatchState, seatOf } from './state.ts';
-import { feedView, type PublicExtras, publicCause, publicView } from './view.ts';
+import { feedView, isRunning, type PublicExtras, publicCause, publicView } from './view.ts';
 
 export type { MatchPhase } from './following-store.ts';
 
@@ -90,10 +90,14 @@ export function createFollowing(options: FollowingOptions) {
     /** Shows the progress of a download, which is no change. */
     announceProgress: ({ matchGuid, reporterGuid }: ProgressReport): void => {
       if (!isFollowed(matchGuid)) return;
+      const isDownloading = (state: MatchState): boolean =>
+        state.version >= (options.followedVersion(matchGuid) ?? 0) && progressIn(state).has(reporterGuid);
       inTurn(matchGuid, async () => {
-        const found = cache.cached(matchGuid) ?? (await cache.load(matchGuid));
+        const cached = cache.cached(matchGuid);
+        // Another node may have stored the change that began the download, or a later one.
+        const found = cached && isDownloading(cached.state) ? cached : await cache.load(matchGuid);
         const seat = found && seatOf(found.state, reporterGuid);
-        if (!found || seat === null || found.state.endedAt !== null) return;
+        if (!found || seat === null || !isDownloading(found.state)) return;
         const { state, ratings, replays }: { state: MatchState } & Pick<ShownMatch, 'ratings' | 'replays'> =
           found;
         const [displayed, names] = await Promise.all([display.cached(state), display.names(state)]);
@@ -129,7 +133,12 @@ export function createFollowing(options: FollowingOptions) {
             cause: publicCause(state, cause),
           });
         shownMatches.push({
-          match: publicView(last, { ...match, ...extras, endVersion }),
+          match: publicView(last, {
+            ...match,
+            ...extras,
+            endVersion,
+            ...(isRunning(last) && { progress: progressIn(last) }),
+          }),
           cause: lastCause && publicCause(last, lastCause),
         });
       }

@@ -13,16 +13,19 @@ export interface ReadyReport {
   progress: number | null;
 }
 
-interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProgress'> {
+interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProgress' | 'redis'> {
   progress: ProgressReports;
   delivery: Delivery;
   runner: Runner;
   following: Pick<Following, 'announceProgress'>;
 }
 
+/** The channel on which all nodes hear of the progress of downloads in a match. */
+const channelOf = (matchGuid: string): string => `progress:${matchGuid}`;
+
 /** The reports of players about their preparation. */
 export function createReadiness(options: ReadinessOptions) {
-  const { logger, cache, progress, delivery, following, runner, relayProgress } = options;
+  const { logger, redis, cache, progress, delivery, following, runner, relayProgress } = options;
 
   /**
    * Delivers the progress of a download to both players of its match, on whatever node they are connected.
@@ -32,6 +35,7 @@ export function createReadiness(options: ReadinessOptions) {
     try {
       const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
       if (here) following.announceProgress(report);
+      redis?.publish(channelOf(report.matchGuid), Buffer.from(JSON.stringify(report)));
       for (const playerGuid of match ? playersOf(match.state) : []) {
         if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
         else if (here) await delivery.deliverProgress(playerGuid, report);
@@ -41,8 +45,28 @@ export function createReadiness(options: ReadinessOptions) {
     }
   };
 
+  /** A node with a player of the match is sent the report for that player. @throws SyntaxError for what is no report */
+  const overhear = async (matchGuid: string, message: Buffer): Promise<void> => {
+    const report: ProgressReport | null = JSON.parse(message.toString());
+    if (report?.matchGuid !== matchGuid || typeof report.progress !== 'number') return;
+    const match = cache.cached(matchGuid) ?? (await cache.load(matchGuid));
+    if (match === null || playersOf(match.state).some(delivery.isConnected)) return;
+    progress.note(report);
+    following.announceProgress(report);
+  };
+
   return {
     deliverProgress,
+
+    /** Hears of the progress of downloads in a match that is followed here. @returns stops it */
+    followProgress: (matchGuid: string): (() => void) => {
+      const subscription = redis?.subscribe(channelOf(matchGuid), (message) => {
+        overhear(matchGuid, message).catch((error: unknown) =>
+          logger.debug({ err: error, matchGuid }, 'the progress of a download could not be shown'),
+        );
+      });
+      return () => subscription?.end();
+    },
 
     /** Stores a report, or merges it: the share of a download alone is no change of the match. */
     report: async (

@@ -90,6 +90,7 @@ function createParts(options: MatchesOptions) {
     runner,
     following,
     relayProgress: options.relayProgress,
+    redis: options.redis,
   });
 
   return {
@@ -204,7 +205,7 @@ export function createService(options: MatchesOptions) {
       progress.forget(playerGuid);
     },
     /** Matches for people who follow them. */
-    following,
+    following: { ...following, followProgress: readiness.followProgress },
     /** The number of logs found since the start that do not lead to the stored match. */
     brokenLogs: parts.brokenLogs.count,
     /** How many are under way, on all nodes. */

@@ -236,7 +236,7 @@ const liveView = (match: MatchState, extras: ViewExtras): LiveView => ({
 });
 
 /** A running match is shown from its whole state. */
-const isRunning = (match: ShownState): match is MatchState => match.endedAt === null;
+export const isRunning = (match: ShownState): match is MatchState => match.endedAt === null;
 
 /** A match as everybody may see it: without hands, and with the seed only once it has ended. */
 export function publicView(match: ShownState, extras: PublicExtras): PublicMatch {

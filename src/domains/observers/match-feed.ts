@@ -57,7 +57,9 @@ export function createMatchFeed({
 }) {
   const readers = new Map<EventStream, Reader>();
   let latest: Latest | null = null;
-  let progress: { shown: FollowedMatch; timer: NodeJS.Timeout } | null = null;
+  /** Progress that waits to be told: for the time, or for its version. */
+  let progress: FollowedMatch | null = null;
+  let progressTimer: NodeJS.Timeout | undefined;
   let progressAt = Number.NEGATIVE_INFINITY;
 
   const send = (stream: EventStream, reader: Reader, event: TimedEvent): void => {
@@ -86,11 +88,18 @@ export function createMatchFeed({
   }
 
   const flushProgress = (): void => {
-    const shown = progress?.shown;
+    progressTimer = undefined;
+    if (progress === null || latest === null || progress.match.version > latest.match.version) return;
+    const shown = progress;
     progress = null;
-    if (shown === undefined || shown.match.version !== latest?.match.version) return;
+    if (shown.match.version < latest.match.version) return;
     progressAt = performance.now();
     inSlices(sendProgress(eventOf(shown, false)));
+  };
+
+  const awaitProgress = (): void => {
+    const waitMs = Math.max(0, progressAt + PROGRESS_MS - performance.now());
+    progressTimer ??= setTimeout(flushProgress, waitMs).unref();
   };
 
   return {
@@ -104,13 +113,13 @@ export function createMatchFeed({
       const event = eventOf(followed, true);
       latest = { ...followed, event, opening: eventOf({ ...followed, cause: null }, true) };
       if (readers.size > 0) inSlices(sendToAll(event));
+      if (progress !== null) awaitProgress();
     },
 
-    /** The progress of a download in the newest version. */
+    /** The progress of a download, in the newest version or in one that is about to be told here. */
     progress: (shown: FollowedMatch): void => {
-      const waitMs = Math.max(0, progressAt + PROGRESS_MS - performance.now());
-      if (progress === null) progress = { shown, timer: setTimeout(flushProgress, waitMs).unref() };
-      else progress.shown = shown;
+      progress = shown;
+      awaitProgress();
     },
 
     /** Adds a reader. @param known whether the reader knows the newest version */
@@ -128,7 +137,9 @@ export function createMatchFeed({
 
     leave: (stream: EventStream): void => {
       readers.delete(stream);
-      if (readers.size === 0) clearTimeout(progress?.timer);
+      if (readers.size > 0) return;
+      clearTimeout(progressTimer);
+      progressTimer = undefined;
     },
   };
 }

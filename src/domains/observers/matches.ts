@@ -3,12 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import { existing } from '../../platform/errors.ts';
 import type { StreamOwner } from '../../platform/http/event-streams.ts';
-import { type FollowedMatch, type Following, matchErrors } from '../matches/index.ts';
+import { type FollowedMatch, type Matches, matchErrors } from '../matches/index.ts';
 import { createMatchFeed, type MatchFeed } from './match-feed.ts';
 
 interface MatchFeedsOptions {
   clock: Clock;
-  following: Pick<Following, 'stored' | 'changedSince'>;
+  following: Pick<Matches['following'], 'stored' | 'changedSince' | 'followProgress'>;
   inSlices(work: Iterator<unknown>): void;
 }
 
@@ -23,6 +23,8 @@ interface Followed {
   ready: Promise<void>;
   /** The number of streams that wait for `ready`. */
   entering: number;
+  /** Stops hearing of the progress of downloads; null: the match was not read yet, or has ended. */
+  unfollowProgress: (() => void) | null;
 }
 
 /** The matches that somebody follows on this node. */
@@ -32,11 +34,15 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   const read = async (matchGuid: string, feed: MatchFeed): Promise<void> => {
     const match = existing(await following.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
     feed.change({ match, cause: null });
+    const one = followed.get(matchGuid);
+    if (one && match.endedAt === null) one.unfollowProgress = following.followProgress(matchGuid);
   };
 
   const forgetWhenEmpty = (matchGuid: string): void => {
     const one = followed.get(matchGuid);
-    if (one?.feed.isEmpty() && one.entering === 0) followed.delete(matchGuid);
+    if (!one?.feed.isEmpty() || one.entering > 0) return;
+    one.unfollowProgress?.();
+    followed.delete(matchGuid);
   };
 
   const begin = (matchGuid: string): Followed => {
@@ -49,7 +55,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
         forgetWhenEmpty(matchGuid);
       },
     };
-    const one = { feed, owner, ready, entering: 0 };
+    const one: Followed = { feed, owner, ready, entering: 0, unfollowProgress: null };
     followed.set(matchGuid, one);
     return one;
   };

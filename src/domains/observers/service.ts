@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventStream, EventStreams, StreamOwner } from '../../platform/http/event-streams.ts';
-import type { FollowedMatch, Following } from '../matches/index.ts';
+import type { FollowedMatch, Matches } from '../matches/index.ts';
 import { createAdmission } from './admission.ts';
 import { createFeed } from './feed.ts';
 import type { FeedStateOptions } from './feed-state.ts';
@@ -10,7 +10,7 @@ export interface ObserversOptions extends Pick<FeedStateOptions, 'database' | 'c
   streams: EventStreams;
   /** Multiplies the limit of streams of an address; 0 switches it off. */
   rateLimitFactor: number;
-  matches: { following: Following };
+  matches: Pick<Matches, 'following'>;
   isDraining(): boolean;
   /** Called with the code of each refusal of a stream. */
   onRefused(code: string): void;
