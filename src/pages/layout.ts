@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { Html } from '../platform/documents/html.ts';
 import type { Bundle } from './bundle.ts';
+import { titleOf } from './parts/text.ts';
 import { strings } from './strings.ts';
 
 /** The content of one document, inside the frame that all documents share. */
@@ -31,12 +32,6 @@ export interface LayoutOptions {
   /** Public base address. */
   baseUrl: string;
 }
-
-/** A title as one line of bearable length, without characters that change the direction of what follows. */
-export const titleOf = (text: string): string => {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...line].length > 80 ? `${[...line].slice(0, 79).join('')}…` : line;
-};
 
 /** Draws documents: the same head, header and footer for all. */
 export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {

@@ -57,9 +57,11 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await page.goto(`${service.url}/match/${matchGuid}`);
     await page.waitForSelector('[data-connection="live"]');
     await expect.poll(() => page.textContent('main')).not.toMatch(/Anna|Bert/);
+    expect(await page.title()).toBe('A match that is about to begin');
 
     await join([anna, bert], matchGuid);
     await shows('h1', /^(Anna against Bert|Bert against Anna)$/);
+    await expect.poll(() => page.title()).toBe(await page.textContent('h1'));
     await shows('.status', 'Both may exchange cards of their hand');
     await expect.poll(() => page.locator('.hand .card').count()).toBe(10);
     await anna.do('discardMaps', { matchGuid, cardGuids: [] });

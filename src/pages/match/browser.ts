@@ -2,13 +2,14 @@ import { h, render } from 'preact';
 import type { MatchLog, PublicMatch } from '../../domains/matches/index.ts';
 import { isProven, type Proof, proveMatch } from '../../domains/matches/proof.ts';
 import { localTimes } from '../browser.ts';
+import { titleOf } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 import { boardAt, boardOf } from './board.ts';
 import { type FollowedMatch, followMatch, serverNow } from './feed.ts';
 import type { MatchModel } from './model.ts';
 import { offerReport } from './report.ts';
 import { storyOf } from './story.ts';
-import { MatchView } from './view.ts';
+import { headingOf, MatchView } from './view.ts';
 
 /** The page of a match in the browser: follows it while it runs; afterwards proves it and moves through its story. */
 
@@ -53,6 +54,7 @@ function modelOf(present: PublicMatch): MatchModel {
 function draw(): void {
   if (root === null || match === null) return;
   render(h(MatchView, { model: modelOf(match) }), root);
+  document.title = titleOf(headingOf(match));
   localTimes();
   if (offered !== match.status) {
     offered = match.status;
