@@ -56,7 +56,16 @@ export function localTimes(): void {
   for (const time of document.querySelectorAll('time')) time.textContent = timeText(time.dateTime);
 }
 
+/** A script may have changed the address, or the query may be one that the server does not read. */
+function skipHere(): void {
+  const skip = document.querySelector<HTMLAnchorElement>('.skip');
+  skip?.addEventListener('click', () => {
+    skip.href = `${location.href.split('#', 1)[0]}#content`;
+  });
+}
+
 showRefusal();
+skipHere();
 localTimes();
 void visitor.then((found) => {
   if (found !== null) showVisitor(found);

@@ -12,7 +12,7 @@ export interface Shown {
   description?: string;
   /** Path of the picture for link previews; left out: the one that all documents share. */
   preview?: string;
-  /** Path of this document with its query, for coming back after signing in. */
+  /** Path of this document with the query that it depends on, as it was asked for: where its links into itself lead. */
   path: string;
   content: ComponentChildren | Html;
   /** Entries of the bundle that it loads beside the common one. */
@@ -58,7 +58,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
       h('meta', { name: 'description', content: titleOf(description ?? strings.home.description) }),
       h('meta', { property: 'og:title', content: name }),
       h('meta', { property: 'og:description', content: titleOf(description ?? strings.home.description) }),
-      h('meta', { property: 'og:url', content: `${baseUrl}${path}` }),
+      h('meta', { property: 'og:url', content: `${baseUrl}${path.split('?', 1)[0]}` }),
       h('meta', { property: 'og:image', content: `${baseUrl}${preview}` }),
       [...imports].map((file) => h('link', { rel: 'modulepreload', href: asset(file) })),
       loaded.map(({ file }) => h('script', { type: 'module', src: asset(file) })),
@@ -71,7 +71,8 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
   };
 
   const frame = (shown: Shown, main: ComponentChildren) => [
-    h('a', { class: 'skip', href: `${base}${shown.path.slice(1)}#content` }, strings.skip),
+    // A fragment alone would lead to the base. With a dot, a path that begins with two slashes names no host.
+    h('a', { class: 'skip', href: `.${shown.path}#content` }, strings.skip),
     h(
       'header',
       null,

@@ -48,6 +48,9 @@ function queryOf(url: string, names: readonly string[]): Record<string, string> 
   return Object.fromEntries(names.map((name) => [name, given.get(name)?.trim() ?? '']));
 }
 
+/** Path and query of a request; its target may be a whole address (RFC 9112, 3.2.2). */
+export const addressOf = (url: string): string => url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+
 /** Without HTML in `Accept` there is nothing here. */
 async function requireHtml({ headers }: FastifyRequest): Promise<void> {
   if (!namesHtml(headers.accept)) throw commonErrors.NOT_FOUND();
@@ -62,12 +65,14 @@ export function servePages(http: Http, pages: readonly Page[], options: LayoutOp
     for (const entry of [...(scripts ?? []), ...(styles ?? [])]) options.bundle.entry(entry);
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const params = request.params as Record<string, string>;
-      const [own = ''] = request.url.split('?', 1);
+      const address = addressOf(request.url);
+      const [own = ''] = address.split('?', 1);
       const asked = { params, query: queryOf(request.url, query), path: own };
       const { validUntil = null, ...content } = await load(asked);
       reply.validUntil = validUntil;
       varyByAccept(reply).headers(headers).type('text/html; charset=utf-8');
-      return layout({ ...content, path: own, scripts, styles, isBare });
+      const path = query.length > 0 ? address : own;
+      return layout({ ...content, path, scripts, styles, isBare });
     };
     http.get(
       path,

@@ -187,6 +187,42 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await context.close();
   });
 
+  test.each([
+    ['with a script', true],
+    ['without one', false],
+  ])('the first link of a page skips to its content, %s', async (_, javaScriptEnabled) => {
+    const { pages, service } = scene;
+    for (const path of [
+      pages['ladder with a search'],
+      `/ladder/${scene.queueGuid}?seasonGuid=${scene.seasonGuid}`,
+      '/nowhere/deep?one=1',
+      '//elsewhere.example/x',
+    ]) {
+      const address = `${service.url}${path}`;
+      const { page, context } = await open(address, { javaScriptEnabled });
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) asked.push(request.url());
+      });
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${address}#content`);
+      expect(asked).toEqual([]);
+      await context.close();
+    }
+  });
+
+  test('signing in leads back to the address with its query', async () => {
+    for (const path of [`/ladder/${scene.queueGuid}?seasonGuid=${scene.seasonGuid}`, '/nowhere?one=1']) {
+      const { page, context } = await open(`${scene.service.url}${path}`);
+      await page.click('#sign-in');
+      await page.click('button[value="player-one"]');
+      await page.waitForURL(`${scene.service.url}${path}`);
+      await page.waitForSelector('#sign-out');
+      await context.close();
+    }
+  });
+
   test('a player signs in, sees who they are on every page, and signs out', async () => {
     const { page, context, problems } = await open(`${scene.service.url}/pool/${scene.poolGuid}`);
     await page.click('#sign-in');

@@ -54,6 +54,7 @@ function asServiceError(error: FastifyError | ServiceError): ServiceError {
 export type RefusalPage = (
   refusal: ServiceError,
   requestId: string,
+  url: string,
 ) => { headers: Readonly<Record<string, string>>; body: string };
 
 /** The pages of the service, as far as refusals are concerned. */
@@ -106,7 +107,7 @@ export function renderError(
   const { refusalPage, isPage } = request.routeOptions.config ?? {};
   if (page || refusalPage || isPage) varyByAccept(reply);
   if (page) {
-    const { headers, body } = page(refusal, request.id);
+    const { headers, body } = page(refusal, request.id, request.raw.url ?? '/');
     return reply.headers(headers).type('text/html; charset=utf-8').serializer(String).send(body);
   }
   return reply.type(JSON_TYPE).serializer(JSON.stringify).send(refusalBody(refusal, request.id));
