@@ -33,14 +33,14 @@ export const DOMAINS = [
 
 /** Decisions without I/O: the same answer for the same arguments, always. */
 export const PURE =
-  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|rulebook|state|match-events|play|staff-decisions|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
+  '^src/domains/[^/]+/((rules|order|breaker|allowance|machine|rulebook|state|match-events|play|log-line|staff-decisions|deal|scoring|presence|proof|view|endings|relay|repeats|rounds|verdict|binaries|signature)[.]ts$|phases/|bsor/)';
 
 /**
  * The files that a browser runs to prove a match: `proof.ts` and everything that it imports. The list is fixed, so that a
  * new import of one of these files is noticed.
  */
 export const PROOF =
-  '^src/(domains/matches/(proof|rulebook|play|machine|state|deal|endings|errors|presence|repeats|rounds|scoring|staff-decisions|view)[.]ts$|domains/matches/phases/|platform/(clock|errors|frozen)[.]ts$)';
+  '^src/(domains/matches/(proof|log-line|rulebook|play|machine|state|deal|endings|errors|presence|repeats|rounds|scoring|staff-decisions|view)[.]ts$|domains/matches/phases/|platform/(clock|errors|frozen)[.]ts$)';
 
 const rule = (
   name: string,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isProven, type MatchLog, matchLog, proveMatch } from '../../src/domains/matches/index.ts';
+import { EVENT_MEMBERS } from '../../src/domains/matches/log-line.ts';
 import { isoTime } from '../../src/platform/clock.ts';
 
 /** Every line of every kept log, changed in every way: each change is found. */
@@ -60,7 +61,7 @@ describe.each(files)('%s', (file) => {
   test('is broken at the line of a limit that passed too early', () => {
     for (const [at, line] of log.events.entries()) {
       if (line.event.type !== 'limitPassed') continue;
-      const early = { ...line, at: isoTime(Date.parse(line.at) - 3_600_000) };
+      const early = { ...line, at: log.events[at - 1]?.at ?? '' };
       expect(proveMatch({ ...log, events: log.events.with(at, early) }).refused).toEqual({
         line: at + 1,
         type: 'limitPassed',
@@ -68,4 +69,84 @@ describe.each(files)('%s', (file) => {
       });
     }
   });
+
+  test('is broken at the line of a time that goes back', () => {
+    for (const [at, line] of log.events.entries()) {
+      if (at === 0) continue;
+      const early = { ...line, at: isoTime(Date.parse(log.events[0]?.at ?? '') - 10_000) };
+      const { refused } = proveMatch({ ...log, events: log.events.with(at, early) });
+      expect(refused).toMatchObject({ line: at + 1, reason: 'It is earlier than the line before it.' });
+    }
+  });
+
+  test('is broken at the line of a command long after its limit', () => {
+    const moves = ['joinMatch', 'discardMaps', 'selectMap', 'setReady', 'submitScore'];
+    for (const [at, line] of log.events.entries()) {
+      if (!moves.includes(line.event.type)) continue;
+      const late = { ...line, at: isoTime(Date.parse(line.at) + 3 * 3_600_000) };
+      const { refused } = proveMatch({ ...log, events: log.events.with(at, late) });
+      expect(refused).toMatchObject({
+        line: at + 1,
+        reason: 'It came after the time for it had passed.',
+      });
+    }
+  });
+
+  test('is broken at the line that says something unknown', () => {
+    for (const [at, line] of log.events.entries()) {
+      const more = [
+        { ...line, event: { ...line.event, cheat: true } },
+        { ...line, cheat: true },
+      ] as unknown as Lines;
+      for (const one of more)
+        expect(proveMatch({ ...log, events: log.events.with(at, one) }).refused).toMatchObject({
+          line: at + 1,
+          reason: 'It has the unknown member cheat.',
+        });
+    }
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', null, '(no event): It is no line of a log.'],
+    ['a text', 'line', '(no event): It is no line of a log.'],
+    ['no event', { version: 3, at: '2026-01-01T00:00:00.000Z' }, '(no event): It is no line of a log.'],
+    [
+      'an unknown event',
+      { ...log.events[2], event: { type: 'zzz' } },
+      '(zzz): There is no event of this type.',
+    ],
+    [
+      'the name of what every object has',
+      { ...log.events[2], event: { type: 'toString' } },
+      '(toString): There is no event of this type.',
+    ],
+    ['no time', { ...log.events[2], at: 'yesterday' }, 'It does not say its time.'],
+    [
+      'an event without its members',
+      { ...log.events[2], event: { type: 'connected' } },
+      '(connected): It has no form that can be read.',
+    ],
+  ])('is broken at a line that is %s', (_what, line, reason) => {
+    const events = log.events.with(2, line as Lines[number]);
+    const { checks, refused } = proveMatch({ ...log, events });
+    expect(refused?.line).toBe(3);
+    expect(checks.map(({ problem }) => problem).join(' ')).toContain(reason);
+  });
+});
+
+test.each([null, undefined, 'log', 7, [], {}, { events: null }, { events: [] }, { events: [null] }])(
+  'what is no log is broken, and said in words: %j',
+  (log) => {
+    const proof = proveMatch(log as unknown as MatchLog);
+    expect(isProven(proof)).toBe(false);
+    for (const { problem } of proof.checks) expect(problem ?? '').not.toMatch(/Error|Cannot|reading/);
+  },
+);
+
+test('every event may have the members that it has in a log, and no others', () => {
+  const events = matchLog.shape.events.element.shape.event.options;
+  const members = Object.fromEntries(
+    events.map(({ shape }) => [shape.type.value, Object.keys(shape).filter((name) => name !== 'type')]),
+  );
+  expect(EVENT_MEMBERS).toEqual(members);
 });

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ServiceError } from '../../platform/errors.ts';
 import { hashSeed } from './deal.ts';
+import { requireLine, requireTime, typeIn } from './log-line.ts';
 import type { LoggedEvent, MatchLog } from './log-schemas.ts';
 import type { Cause } from './match-events.ts';
 import type { Rules } from './play.ts';
@@ -70,37 +71,47 @@ const check = (claim: string, find: () => string | null): Check => {
   }
 };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What is missing in a log makes code fail that expects it; what is said of that depends on the browser. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof TypeError) return 'It has no form that can be read.';
+  return error instanceof Error ? error.message : String(error);
+};
 
 /** The line as the rules play it. @throws Error when they do not accept it */
 function played(
-  before: MatchState | null,
+  before: ProvenStep | undefined,
   event: LoggedEvent,
   at: number,
   rules: Rules,
 ): Pick<ProvenStep, 'state' | 'cause'> {
-  if (before === null) {
+  if (before === undefined) {
     if (event.type !== 'created')
       throw new Error('The log does not begin with what the match was made from.');
     return { state: rules.createMatch(event.setup, at), cause: { type: 'created', seat: null } };
   }
   if (event.type === 'created') throw new Error('A match is made once.');
-  const outcome = rules.transition(before, event, at);
+  requireTime(before, event, at);
+  const outcome = rules.transition(before.state, event, at);
   if (outcome.kind === 'refused') throw outcome.error;
-  if (outcome.kind === 'unchanged') throw new Error(`It changes nothing in version ${before.version}.`);
+  if (outcome.kind === 'unchanged') throw new Error(`It changes nothing in version ${before.state.version}.`);
   return { state: outcome.state, cause: outcome.cause };
 }
 
 /** Plays the lines of a log until the rules refuse one. */
 function playLines(events: MatchLog['events'], rules: () => Rules): Pick<Proof, 'steps' | 'refused'> {
   const steps: ProvenStep[] = [];
-  for (const [index, { version, at: time, event }] of events.entries()) {
+  for (const [index, line] of events.entries()) {
     try {
+      requireLine(line);
+      const { version, at: time, event } = line;
       const at = Date.parse(time);
-      steps.push({ version, at, event, ...played(steps.at(-1)?.state ?? null, event, at, rules()) });
+      steps.push({ version, at, event, ...played(steps.at(-1), event, at, rules()) });
     } catch (error) {
       const code = error instanceof ServiceError ? `${error.code}: ` : '';
-      return { steps, refused: { line: index + 1, type: event.type, reason: `${code}${messageOf(error)}` } };
+      return {
+        steps,
+        refused: { line: index + 1, type: typeIn(line), reason: `${code}${messageOf(error)}` },
+      };
     }
   }
   return { steps, refused: null };
@@ -185,7 +196,7 @@ const checksOfDeal = (log: MatchLog, promised: string | null, rulebook: Rulebook
 
 const checksOfLines = ({ events, version }: MatchLog, refused: RefusedLine | null): Check[] => [
   check('The log has no gap', () => {
-    const gap = events.findIndex((entry, index) => entry.version !== index + 1);
+    const gap = events.findIndex((entry, index) => entry?.version !== index + 1);
     if (gap >= 0) return `Line ${gap + 1} has the version ${events[gap]?.version}.`;
     return events.length === version ? null : `It ends at version ${events.length}, the match at ${version}.`;
   }),
@@ -225,12 +236,14 @@ interface ProofOptions {
 
 /**
  * Checks everything that the log of a match claims, by the rules of the version it was played by, and plays it again.
- * Whatever the values in the log are, nothing is thrown.
+ * Whatever the log is, nothing is thrown.
  */
 export function proveMatch(
   log: MatchLog,
   { match = null, promised = null, rulebook = RULEBOOK }: ProofOptions = {},
 ): Proof {
+  if (!Array.isArray((log as MatchLog | null)?.events))
+    return { checks: [{ claim: 'It is a log', problem: 'It has no lines.' }], steps: [], refused: null };
   const { steps, refused } = playLines(log.events, () => rulesOf(log, rulebook));
   const end = (): MatchState => {
     const last = steps.at(-1);
