@@ -159,6 +159,40 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await proofOf('broken');
   });
 
+  test.each<[string, object, RegExp]>([
+    ['no JSON', { body: '<html>' }, /It is a log\. It has no lines\./],
+    ['something else', { json: { items: [] } }, /It is a log\. It has no lines\./],
+  ])('an answer that is %s is no log', async (_, answer, problem) => {
+    await page.route(`**/matches/${ended}/log`, (route) => route.fulfill(answer));
+    await visit(ended);
+    await proofOf('broken');
+    await expect.poll(() => page.textContent('.fails')).toMatch(problem);
+    expect(await axeFindings(context, page)).toEqual([]);
+  });
+
+  test.each<[string, (events: any[]) => void, string]>([
+    ['nothing', (events) => (events[4] = null), 'Line 5 (no event): It is no line of a log.'],
+    [
+      'an unknown event',
+      (events) => (events[5].event = { type: 'zzz' }),
+      'Line 6 (zzz): There is no event of this type.',
+    ],
+  ])('finds a line that is %s', async (_, change, problem) => {
+    await tamper(({ events }) => change(events));
+    await visit(ended);
+    await proofOf('broken');
+    await expect.poll(() => page.textContent('.proof')).toContain(problem);
+    await expect.poll(() => page.textContent('.proof')).not.toContain('undefined');
+  });
+
+  test('finds a log whose states cannot be drawn', async () => {
+    await tamper(({ events }) => {
+      for (const map of events[0].event.setup.pool) map.name = 7;
+    });
+    await visit(ended);
+    await proofOf('broken');
+  });
+
   test('proves nothing while the log cannot be loaded, and tries again', async () => {
     await page.route(`**/matches/${ended}/log`, (route) => route.abort());
     await visit(ended);

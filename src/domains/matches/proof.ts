@@ -197,7 +197,7 @@ const checksOfDeal = (log: MatchLog, promised: string | null, rulebook: Rulebook
 const checksOfLines = ({ events, version }: MatchLog, refused: RefusedLine | null): Check[] => [
   check('The log has no gap', () => {
     const gap = events.findIndex((entry, index) => entry?.version !== index + 1);
-    if (gap >= 0) return `Line ${gap + 1} has the version ${events[gap]?.version}.`;
+    if (gap >= 0) return `Line ${gap + 1} has another version.`;
     return events.length === version ? null : `It ends at version ${events.length}, the match at ${version}.`;
   }),
   check('The rules accept every line', () =>
@@ -239,10 +239,10 @@ interface ProofOptions {
  * Whatever the log is, nothing is thrown.
  */
 export function proveMatch(
-  log: MatchLog,
+  log: MatchLog | null,
   { match = null, promised = null, rulebook = RULEBOOK }: ProofOptions = {},
 ): Proof {
-  if (!Array.isArray((log as MatchLog | null)?.events))
+  if (!Array.isArray(log?.events))
     return { checks: [{ claim: 'It is a log', problem: 'It has no lines.' }], steps: [], refused: null };
   const { steps, refused } = playLines(log.events, () => rulesOf(log, rulebook));
   const end = (): MatchState => {

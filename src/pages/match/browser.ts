@@ -80,6 +80,13 @@ async function read<T>(asked: Response | Promise<Response>): Promise<T> {
   return (await answer.json()) as T;
 }
 
+/** The log in an answer; null for what is no JSON. @throws Error for any answer but 200 */
+const readLog = (answer: Response): Promise<MatchLog | null> =>
+  read<MatchLog>(answer).catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
+
 /** The proof of a match whose log is damaged. */
 const unreadable: Proof = {
   checks: [{ claim: strings.match.proof.readable, problem: strings.match.proof.unreadable }],
@@ -93,7 +100,7 @@ async function readAndProve(): Promise<{ present: PublicMatch; found: Proof }> {
     ask(`matches/${matchGuid}/log`),
   ]);
   if (answer.status === LOG_UNREADABLE) return { present, found: unreadable };
-  return { present, found: proveMatch(await read<MatchLog>(answer), { match: present, promised }) };
+  return { present, found: proveMatch(await readLog(answer), { match: present, promised }) };
 }
 
 async function prove(): Promise<void> {
@@ -112,7 +119,19 @@ async function prove(): Promise<void> {
   } catch {
     isUnreachable = true;
   }
-  draw();
+  drawProof();
+}
+
+/** A log that does not fit may lead to states that cannot be drawn. */
+function drawProof(): void {
+  try {
+    draw();
+  } catch (error) {
+    if (proof === null || isProven(proof)) throw error;
+    proof = { ...proof, steps: [] };
+    shown = null;
+    draw();
+  }
 }
 
 function startFollowing(): void {
