@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Both references on a phone, in a real browser. */
@@ -37,7 +38,7 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' });
     if (process.env.SHOTS)
       await page.screenshot({ path: `${process.env.SHOTS}${path.replaceAll('/', '-')}-${colorScheme}.png` });
-    return { page, problems, close: () => context.close() };
+    return { page, context, problems, close: () => context.close() };
   }
 
   /** How far the page is wider than the phone. */
@@ -60,6 +61,12 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
       await close();
     },
   );
+
+  test.each(['light', 'dark'] as const)('axe finds nothing in the socket reference, %s', async (colours) => {
+    const { page, context, close } = await open('/docs/ws', colours);
+    expect(await axeFindings(context, page)).toEqual([]);
+    await close();
+  });
 
   test('the socket reference has the header of all pages', async () => {
     const { page, close } = await open('/docs/ws', 'light');

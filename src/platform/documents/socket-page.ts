@@ -175,14 +175,14 @@ const connectSection = (
   { payloadOf, exampleOf }: Lookup,
 ): Html => html`
 ${shape(payloadOf(connect.messages[0]))}
-<h4>JavaScript, socket.io-client 4</h4>
+<h3>JavaScript, socket.io-client 4</h3>
 <pre tabindex="0"><code>${CONNECT_JAVASCRIPT(base)}</code></pre>
-<h4>C#, SocketIOClient 3.0</h4>
+<h3>C#, SocketIOClient 3.0</h3>
 <p>The library alone hears of a refusal after 20 s, never tries again after a refused reconnect, and does not wait between attempts. This client does, with it: <a href="/docs/MatchService.cs">one file</a>, <a href="/docs/Sample.cs">a sample</a> and <a href="/docs/csharp.md">how to use them</a>.</p>
 <pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
-<h4>Codes of a <code>connect_error</code>, in the order they are checked</h4>
+<h3>Codes of a <code>connect_error</code>, in the order they are checked</h3>
 ${codeList(connect['x-refusals'] ?? [])}
-<h4>What a <code>connect_error</code> carries</h4>
+<h3>What a <code>connect_error</code> carries</h3>
 ${shape(payloadOf(connect.reply?.messages[1]))}
 ${sample('Example', exampleOf(connect.reply?.messages[1]))}`;
 
