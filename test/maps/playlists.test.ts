@@ -58,6 +58,31 @@ test('the one-click link of a pool leads to its playlist', async () => {
   }
 });
 
+test('a playlist has no characters that change the direction of its title or of the name of its file', async () => {
+  const name = 'gnp\u202e.exe\u2066\u200f evil';
+  const [{ poolGuid = '', seasonGuid = '' } = {}] = pools;
+  const { prisma } = service.database;
+  const [pool, season] = [
+    await prisma.pool.findUniqueOrThrow({ where: { poolGuid } }),
+    await prisma.season.findUniqueOrThrow({ where: { seasonGuid } }),
+  ];
+  await prisma.pool.update({ where: { poolGuid }, data: { name } });
+  // A change over the service drops the kept answers.
+  const { status } = await service.request('admin', 'PATCH', `/seasons/${seasonGuid}`, { name: `a ${name}` });
+  expect(status).toBe(200);
+  for (const path of ['maps', `pools/${poolGuid}`]) {
+    const answer = await fetch(`${service.url}/${path}/playlist.bplist`);
+    const { playlistTitle, playlistDescription } = (await answer.json()) as Record<string, string>;
+    const header = answer.headers.get('content-disposition') ?? '';
+    const file = decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(header)?.[1] ?? '');
+    expect(file).toMatch(/gnp\.exe evil\.bplist$/);
+    expect(playlistTitle).toBe(file.replace(/\.bplist$/, ''));
+    expect(playlistDescription).not.toMatch(/[\u200f\u202e\u2066]/);
+  }
+  await prisma.pool.update({ where: { poolGuid }, data: { name: pool.name } });
+  await service.request('admin', 'PATCH', `/seasons/${seasonGuid}`, { name: season.name });
+});
+
 test('drafts, unknown categories and unknown pools have no playlist', async () => {
   const [{ seasonGuid = '' } = {}, { poolGuid = '' } = {}] = pools;
   const draft = (await service.request('admin', 'POST', '/pools', { seasonGuid, name: 'Draft' })).body;

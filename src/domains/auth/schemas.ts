@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
+import { cutName, withoutControls } from '../../platform/names.ts';
 import { ROLES, type Role, role } from '../players/index.ts';
 
 /** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last that ISO 8601 writes with four digits. */
 const numericDate = z.number().min(0).max(253_402_300_799);
 
 const LONGEST_NAME = 64;
-/** Control characters, also those that change the direction of text. */
-const UNSHOWABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A long name is cut instead of refused, because its player cannot change it here. */
 function asUsername(given: string | null | undefined): string | null {
-  const shown = [...(given ?? '').toWellFormed().normalize('NFC').replace(UNSHOWABLE, '').trim()]
-    .slice(0, LONGEST_NAME)
-    .join('');
+  const shown = cutName(withoutControls((given ?? '').toWellFormed().normalize('NFC')).trim(), LONGEST_NAME);
   return shown === '' ? null : shown;
 }
 

@@ -1,3 +1,4 @@
+import { withoutControls } from '../../platform/names.ts';
 import type { Playlist } from './schemas.ts';
 import type { PlaylistSong } from './store.ts';
 
@@ -31,9 +32,9 @@ export const playlistFile = ({
 }: PlaylistContents): PlaylistFile => ({
   fileName: `${title}.bplist`,
   playlist: {
-    playlistTitle: title,
+    playlistTitle: withoutControls(title),
     playlistAuthor: 'Competitive Match Service',
-    playlistDescription: description,
+    playlistDescription: withoutControls(description),
     image: `data:image/png;base64,${cover.toString('base64')}`,
     customData: { syncURL: syncUrl, AllowDuplicates: true, ReadOnly: true },
     songs: songs.map(({ hash, key, songName, levelAuthorName, characteristic, difficulty }) => ({
@@ -50,7 +51,9 @@ export const playlistFile = ({
 /**
  * `Content-Disposition` of a file (RFC 6266): the name in ASCII for old clients, then in full (RFC 8187).
  */
-export function attachment(fileName: string): string {
+export function attachment(given: string): string {
+  // One of them may show the ending of a name elsewhere.
+  const fileName = withoutControls(given);
   const ascii = fileName.replace(/[^0-9A-Za-z._ -]/g, '_');
   const full = encodeURIComponent(fileName).replace(
     /['()*!]/g,
