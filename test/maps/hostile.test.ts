@@ -109,6 +109,15 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect(await database.prisma.hostMapVersion.count()).toBe(0);
 });
 
+test('long names are cut', async () => {
+  const long = '👾'.repeat(4000);
+  const metadata = { ...mapOf('1a').metadata, songName: long, levelAuthorName: long };
+  host.respond = (_asked, response) =>
+    json(JSON.stringify({ ...mapOf('1a'), name: long, metadata }))(response);
+  const cut = '👾'.repeat(1000);
+  expect(await resolveOne(maps, '1a')).toMatchObject({ name: cut, songName: cut, levelAuthorName: cut });
+});
+
 test('a redirect to another port of the same machine is another origin, and is not followed', async () => {
   let asked = 0;
   const inside = createServer((_request, response) => {

@@ -1,3 +1,4 @@
+import { cutName } from '../../platform/names.ts';
 import { mapErrors } from './errors.ts';
 import {
   CHARACTERISTICS,
@@ -123,12 +124,17 @@ export function pictureType(bytes: Buffer): 'image/jpeg' | 'image/png' | 'image/
   return textAt(0, 4) === 'RIFF' && textAt(8, 4) === 'WEBP' ? 'image/webp' : null;
 }
 
+const LONGEST_NAME = 1000;
+
 /** A name as one line, without characters that PostgreSQL cannot store. */
 const clean = (text: string | null | undefined): string =>
-  (text ?? '')
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim();
+  cutName(
+    (text ?? '')
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim(),
+    LONGEST_NAME,
+  );
 
 const characteristics: ReadonlySet<string> = new Set(CHARACTERISTICS);
 const difficulties: ReadonlySet<string> = new Set(DIFFICULTIES);

@@ -145,12 +145,12 @@ export type HostVersion = z.output<typeof hostVersion>;
 export const hostMap = z.object({
   /** A number in answers of 2021, hexadecimal text since then. */
   id: z.union([z.string(), z.int().min(0)]),
-  name: optional(z.string().max(1000)),
+  name: optional(z.string()),
   metadata: optional(
     z.object({
       duration: optional(z.number().max(MAX_INTEGER)),
-      songName: optional(z.string().max(1000)),
-      levelAuthorName: optional(z.string().max(1000)),
+      songName: optional(z.string()),
+      levelAuthorName: optional(z.string()),
     }),
   ),
   versions: z.array(hostVersion).max(1000),
