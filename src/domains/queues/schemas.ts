@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { filter, guid, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
 
 /** The rules without defaults; {@link queueRules} adds them. */
@@ -61,9 +61,9 @@ export type QueueView = z.output<typeof queueView>;
 
 export const queuePage = page('QueueList', queueView);
 export const queueQuery = pageQuery.extend({
-  status: queueStatus.optional(),
-  seasonGuid: guid.optional(),
-  poolGuid: guid.optional(),
+  status: filter(queueStatus),
+  seasonGuid: filter(guid),
+  poolGuid: filter(guid),
 });
 export type QueueQuery = z.output<typeof queueQuery>;
 /** Keyset of the list: the last queue of a page. */

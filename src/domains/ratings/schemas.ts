@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  filter,
   guid,
   isoInstant,
   keyInstant,
@@ -14,10 +15,10 @@ export const leaderboardParams = z.strictObject({ queueGuid: guid });
 
 export const leaderboardQuery = pageQuery
   .extend({
-    around: guid.optional().describe('Begin so that this player stands in the middle of the page'),
-    seasonGuid: guid
-      .optional()
-      .describe('A season of `GET /leaderboards`. Left out: the season of the queue’s pool'),
+    around: filter(guid).describe('Begin so that this player stands in the middle of the page'),
+    seasonGuid: filter(guid).describe(
+      'A season of `GET /leaderboards`. Left out: the season of the queue’s pool',
+    ),
   })
   .refine((query) => query.around === undefined || query.cursor === undefined, {
     path: ['around'],
@@ -47,7 +48,7 @@ export const leaderboard = z
   .meta({ id: 'Leaderboard' });
 
 export const historyParams = z.strictObject({ playerGuid: guid });
-export const historyQuery = pageQuery.extend({ queueGuid: guid.optional(), seasonGuid: guid.optional() });
+export const historyQuery = pageQuery.extend({ queueGuid: filter(guid), seasonGuid: filter(guid) });
 export type HistoryQuery = z.output<typeof historyQuery>;
 /** Keyset of the list: when the last match of a page ended, and its guid. */
 export const historyKey = z.tuple([keyInstant, guid]);
