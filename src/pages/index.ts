@@ -21,7 +21,7 @@ export { type Bundle, readBundle, styleOf } from './bundle.ts';
 export type { PageServices } from './services.ts';
 
 /** Where pages of things are. */
-const OWN = /^\/(ladder|player|match|pool|overlay)\//;
+const OWN = /^\/(ladder|player|match|pool|overlay|staff)\//;
 
 /** The look of pages that are drawn elsewhere. */
 export const pageLookOf = (bundle: Bundle) => ({ style: styleOf(bundle), site: strings.site });

@@ -78,16 +78,22 @@ describe('a page', () => {
 });
 
 describe('an address without a page', () => {
-  test.each(['/nowhere', '/nowhere/', '/player', '/matches/x/y', `/player/${'x'.repeat(300)}`])(
-    'shows a browser a page of the refusal: %s',
-    async (path) => {
-      const { status, type, text, headers } = await ask(path, HTML);
-      expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(text).toContain('<h1>Nothing here</h1>');
-      expect(headers.get('content-security-policy')).toContain("style-src 'self'");
-      expect((await ask(path)).code).toMatch(/NOT_FOUND|VALIDATION_FAILED/);
-    },
-  );
+  test.each([
+    '/nowhere',
+    '/nowhere/',
+    '/player',
+    '/matches/x/y',
+    `/player/${'x'.repeat(300)}`,
+    '/%E0%A4%A',
+    '/player/%',
+    '/staff/%FF',
+  ])('shows a browser a page of the refusal: %s', async (path) => {
+    const { status, type, text, headers } = await ask(path, HTML);
+    expect([status, type]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>Nothing here</h1>');
+    expect(headers.get('content-security-policy')).toContain("style-src 'self'");
+    expect((await ask(path)).code).toMatch(/NOT_FOUND|VALIDATION_FAILED/);
+  });
 
   test.each([
     ['/queue', 404, 'NOT_IMPLEMENTED'],
@@ -95,6 +101,7 @@ describe('an address without a page', () => {
     ['/pools/nonsense', 400, 'VALIDATION_FAILED'],
     [`/pools/${GUID}`, 404, 'POOL_NOT_FOUND'],
     [`/pools/${'x'.repeat(300)}`, 400, 'VALIDATION_FAILED'],
+    ['/pools/%E0%A4%A', 400, 'VALIDATION_FAILED'],
     ['/auth/me', 401, 'UNAUTHENTICATED'],
     ['/auth/logout', 405, 'METHOD_NOT_ALLOWED'],
   ])('answers programs as before: %s', async (path, status, code) => {
