@@ -57,29 +57,45 @@ export async function findAudit(
 
 const list = (parts: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...parts], ', ');
 
-/** The newest entries of a stretch. @param more conditions beside those of the stretch */
-function stretch(
-  fixed: readonly Fixed[],
-  { since, until, after }: Times,
-  limit: number,
-  more: readonly Prisma.Sql[] = [],
-): Prisma.Sql {
-  const columns = [...fixed.map(([column]) => column), Prisma.sql`"at"`, Prisma.sql`"auditGuid"`];
-  const row = (...end: Prisma.Sql[]) => list([...fixed.map(([, value]) => value), ...end]);
-  const bounds = [
-    ...(until === undefined ? [] : [row(Prisma.sql`${new Date(until)}`, FIRST_GUID)]),
-    ...(after === undefined ? [] : [row(Prisma.sql`${new Date(after[0])}`, Prisma.sql`${after[1]}::uuid`)]),
+/** The time and id before which a page begins: a page that goes on begins after its last entry, unless `until` is before that. */
+function endOf({ until, after }: Times): readonly [at: Prisma.Sql, auditGuid: Prisma.Sql] {
+  if (after !== undefined && (until === undefined || new Date(after[0]) < new Date(until)))
+    return [Prisma.sql`${new Date(after[0])}`, Prisma.sql`${after[1]}::uuid`];
+  return [
+    until === undefined ? Prisma.sql`'infinity'::timestamptz` : Prisma.sql`${new Date(until)}`,
+    FIRST_GUID,
   ];
-  if (bounds.length === 0) bounds.push(row(Prisma.sql`'infinity'::timestamptz`, FIRST_GUID));
-  const first = since === undefined ? Prisma.sql`'-infinity'::timestamptz` : Prisma.sql`${new Date(since)}`;
-  const conditions = [
-    ...bounds.map((bound) => Prisma.sql`(${list(columns)}) < (${bound})`),
-    Prisma.sql`(${list(columns)}) >= (${row(first, FIRST_GUID)})`,
-    ...more,
-  ];
+}
+
+const isSince = (since: string | undefined): Prisma.Sql =>
+  since === undefined ? Prisma.sql`true` : Prisma.sql`"at" >= ${new Date(since)}`;
+
+const areFixed = (fixed: readonly Fixed[]): Prisma.Sql[] =>
+  fixed.map(([column, value]) => Prisma.sql`${column} = ${value}`);
+
+const both = (conditions: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...conditions], ' AND ');
+
+const BY_TIME = [Prisma.sql`"at"`, Prisma.sql`"auditGuid"`];
+const newestFirst = (columns: readonly Prisma.Sql[]) =>
+  list(columns.map((column) => Prisma.sql`${column} DESC`));
+
+const isBeforeEnd = (times: Times): Prisma.Sql => Prisma.sql`(${list(BY_TIME)}) < (${list(endOf(times))})`;
+
+/**
+ * The newest entries of a stretch. It reads as many entries of the index as a page has, from the end of the stretch back, and then
+ * leaves out those that lie before the stretch. A lower bound in the scan would not end it everywhere: PostgreSQL 15 ends a scan
+ * by the first column of a compared row alone. With `<` the planner would expect no entry where a column has its lowest value.
+ */
+function stretch(fixed: readonly Fixed[], times: Times, limit: number): Prisma.Sql {
+  const columns = [...fixed.map(([column]) => column), ...BY_TIME];
+  const end = list([...fixed.map(([, value]) => value), ...endOf(times)]);
   return Prisma.sql`
-    SELECT ${ENTRY} FROM "AuditEntry" WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY ${list(columns.map((column) => Prisma.sql`${column} DESC`))} LIMIT ${limit}`;
+    SELECT ${ENTRY} FROM (
+      SELECT * FROM "AuditEntry" WHERE (${list(columns)}) <= (${end})
+      ORDER BY ${newestFirst(columns)} LIMIT ${limit + 1}
+    ) AS up_to_end
+    WHERE ${both([...areFixed(fixed), isSince(times.since), isBeforeEnd(times)])}
+    ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
 }
 
 /** Entries of a target and of everything below it. */
@@ -95,10 +111,9 @@ function entriesBelow(
     // A thing has few entries, which the planner knows: its index is the one to take, and answers the other filters as well.
     const rest = [[THING, Prisma.sql`${`${kind}/${thing}`}`] as const, ...actor, ...done];
     const isBelow = Prisma.sql`("target" = ${target} OR starts_with("target", ${`${target}/`}))`;
-    return stretch([], times, limit, [
-      ...rest.map(([column, value]) => Prisma.sql`${column} = ${value}`),
-      isBelow,
-    ]);
+    return Prisma.sql`
+      SELECT ${ENTRY} FROM "AuditEntry" WHERE ${both([...areFixed(rest), isBelow, isSince(times.since), isBeforeEnd(times)])}
+      ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
   }
   const fixed: Fixed[] = [...actor, [KIND, Prisma.sql`${kind}`]];
   return done.length > 0 ? stretch([...fixed, ...done], times, limit) : entriesOfKind(fixed, times, limit);
@@ -106,26 +121,23 @@ function entriesBelow(
 
 /**
  * Entries of all things of one kind: of each action on them the newest, put together. The actions are found one by the other in
- * the index, and there are few of a kind.
+ * the index, and there are few of a kind. The end of this list, null, has no place in the index: looking for its entries would
+ * read the whole kind.
  */
 function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Prisma.Sql {
   const columns = list([...fixed.map(([column]) => column), ACTION]);
   const known = list([...fixed.map(([, value]) => value), Prisma.sql`of_kind."known"`]);
-  const isOfKind = Prisma.join(
-    fixed.map(([column, value]) => Prisma.sql`${column} = ${value}`),
-    ' AND ',
-  );
   return Prisma.sql`
     WITH RECURSIVE of_kind("known") AS (
       SELECT ''
       UNION ALL
-      SELECT (SELECT CASE WHEN ${isOfKind} THEN "action" END FROM (
+      SELECT (SELECT CASE WHEN ${both(areFixed(fixed))} THEN "action" END FROM (
         SELECT * FROM "AuditEntry" WHERE (${columns}) > (${known}) ORDER BY ${columns} LIMIT 1) AS following)
       FROM of_kind WHERE of_kind."known" IS NOT NULL
     )
     SELECT ${ENTRY} FROM of_kind CROSS JOIN LATERAL (
       ${stretch([...fixed, [ACTION, Prisma.sql`of_kind."known"`]], times, limit)}) AS newest
-    ORDER BY "at" DESC, "auditGuid" DESC LIMIT ${limit}`;
+    WHERE of_kind."known" <> '' ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
 }
 
 /** Every action that occurs, each found in the index by the one before it. */
