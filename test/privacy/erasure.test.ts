@@ -105,8 +105,11 @@ describe('an erased person', () => {
     const platformId = platformIdOf(name);
     const round = await playRound(service, queueGuid, { names: [name, other] });
     const [a, b] = round.players;
-    for (const player of round.players)
-      expect((await publish(service, round, player, player.play.replay)).status).toBe(201);
+    expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+    // Somebody else's play under the name and the platform id of this person.
+    const claiming = replaced(b.play.replay, [platformIdOf(other), platformId], [other, name]);
+    const claimed = await publish(service, round, b, claiming);
+    expect(checkOf(claimed)).toMatchObject({ ok: false, actual: platformId });
     await service.request('admin', 'PUT', `/players/${a.guid}/roles`, { roles: ['role:pooler'] });
     const report = (token: string, playerGuid: string, comment: string) =>
       fetch(`${service.url}/reports`, {
@@ -169,6 +172,9 @@ describe('an erased person', () => {
       const bytes = readFileSync(path.join(file.parentPath, file.name), 'latin1');
       for (const one of hidden) expect(bytes.includes(one), file.name).toBe(false);
     }
+    const { body: evidence } = await read(`/replays/${claimed.body.replayGuid}`);
+    expect(evidence.downloadUrl).toBe(null);
+    expect(checkOf({ body: evidence })).toEqual({ ...checkOf(claimed), actual: '0' });
 
     expect((await read(`/players/${a.guid}`)).body).toMatchObject({
       username: 'Erased player',
@@ -201,6 +207,67 @@ describe('an erased person', () => {
     const again = await service.connect(name);
     expect(await guidOf(again)).not.toBe(a.guid);
     expect((await again.do('hello')).penalty).toBe(null);
+  });
+});
+
+/** A file with texts in place of others of the same length. */
+function replaced(file: Uint8Array, ...texts: readonly (readonly [from: string, to: string])[]): Buffer {
+  return Buffer.from(
+    texts.reduce((bytes, [from, to]) => {
+      expect(bytes).toContain(from);
+      return bytes.replaceAll(from, to);
+    }, Buffer.from(file).toString('latin1')),
+    'latin1',
+  );
+}
+
+const checkOf = ({ body }: { body: any }) => body.checks.find((check: any) => check.name === 'player');
+
+describe('a copy of a play of somebody erased', () => {
+  const fileOf = (replayGuid: string) =>
+    readdirSync(service.environment.STORAGE_DIR as string, { recursive: true }).filter((one) =>
+      String(one).includes(replayGuid),
+    );
+
+  test('loses its file, which may have the name in its header, and stays a copy', async () => {
+    const [name, other] = ['Berta', 'Ceska'];
+    const round = await playRound(service, queueGuid, { names: [name, other] });
+    const [a, b] = round.players;
+    await publish(service, round, a, a.play.replay);
+    const copy = replaced(a.play.replay, [platformIdOf(name), platformIdOf(other)]);
+    const { replayGuid } = (await publish(service, round, b, copy)).body;
+    await round.finish();
+    expect(fileOf(replayGuid)).toHaveLength(1);
+    expect(await erase(a.guid)).toMatchObject({ status: 200 });
+    expect(fileOf(replayGuid)).toEqual([]);
+    const { body } = await read(`/replays/${replayGuid}`);
+    expect(body.downloadUrl).toBe(null);
+    // It has the platform id of the player who published it.
+    expect(checkOf({ body })).toMatchObject({ ok: true, actual: platformIdOf(other) });
+    const reviews = await read(`/replay-reviews?playerGuid=${b.guid}`, bearer(admin));
+    expect(reviews.body.items.map((one: any) => one.reason)).toContain('copy');
+  });
+
+  test('that comes after the erasure is found, and not kept', async () => {
+    const [name, other] = ['Dolly', 'Emilo'];
+    const round = await playRound(service, queueGuid, { names: [name, other] });
+    const [a, b] = round.players;
+    await publish(service, round, a, a.play.replay);
+    await round.finish();
+    expect(await erase(a.guid)).toMatchObject({ status: 200 });
+    const published = await publish(service, round, b, a.play.replay);
+    expect([published.status, checkOf(published)]).toEqual([
+      201,
+      expect.objectContaining({ ok: false, expected: platformIdOf(other), actual: '0' }),
+    ]);
+    const { replayGuid } = published.body;
+    expect(fileOf(replayGuid)).toEqual([]);
+    expect((await read(`/replays/${replayGuid}`)).body).toMatchObject({
+      downloadUrl: null,
+      checks: published.body.checks,
+    });
+    const again = await publish(service, round, b, a.play.replay);
+    expect([again.status, again.body]).toEqual([200, published.body]);
   });
 });
 

@@ -5,6 +5,7 @@ import { createService, type PlayersOptions } from './service.ts';
 
 export { activeBan, bannedAmong, bansInForce, bansSince } from './bans-store.ts';
 export {
+  ERASED,
   erasedSince,
   erasePlayer,
   expireErasedIdentities,

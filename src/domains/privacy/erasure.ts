@@ -64,7 +64,7 @@ export function createErasure(options: ErasureOptions) {
       if (identity === null) throw new Error('A locked person has no subject.');
       await removeEntries(db, [playerGuid]);
       await endSessionsOfPlayer(db, playerGuid);
-      const files = await eraseReplays(db, playerGuid, at);
+      const files = await eraseReplays(db, { playerGuid, platformId: identity.platformId }, at);
       await store.eraseComments(db, playerGuid);
       await store.eraseMentions(db, playerGuid, identity);
       await recordAudit(db, {

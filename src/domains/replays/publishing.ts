@@ -93,8 +93,9 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
         part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
       const { personal } = replay;
       const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
-      await store.insertReplay(database, row, { reason, now: clock.now });
-      return { created: true, replay: answerOf(row) };
+      const stored = await store.insertReplay(database, row, { reason, now: clock.now });
+      if (stored.isRemoved) await files.remove(replayGuid);
+      return { created: true, replay: answerOf(stored) };
     } catch (error) {
       // The connection may have broken after the commit: the database knows whether the row is there.
       const stored = await store.replayOfPart(prisma, about);

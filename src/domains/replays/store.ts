@@ -1,7 +1,7 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import { playerErrors, sharePlayer } from '../players/index.ts';
+import { ERASED, playerErrors, sharePlayer } from '../players/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
 import type { Verification } from './verdict.ts';
@@ -63,11 +63,19 @@ export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredR
 /** A replay before it is stored. */
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
+/** What a new replay is a copy of. */
+interface Original {
+  replayGuid: string;
+  /** Its player was erased: the copy tells of that person, too. */
+  isErased: boolean;
+}
+
 /**
  * In one transaction: stores a replay with its verdict, which the views of the match show, and lists it for review where
  * there is a reason, or where another player has published the same bytes or cuts before. The locks put copies that
  * come at once in an order, so the later one is always found.
  * @param now milliseconds since 1970; called under the locks
+ * @returns the replay as stored. A copy of a play of somebody erased is stored without a file, which is to be removed
  * @throws PLAYER_NOT_FOUND when the player was erased meanwhile
  * @throws a unique violation when this player's round has a replay already
  */
@@ -75,43 +83,59 @@ export const insertReplay = (
   database: Database,
   replay: NewReplay,
   { reason, now }: { reason: ReviewReason | null; now(): number },
-): Promise<void> =>
+): Promise<NewReplay & { isRemoved: boolean }> =>
   inTransaction(database, ['Replay'], async (db) => {
     // A statement of its own: the next one sees what the former holders of these locks committed.
     await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
     // An erasure waits for this replay, or this one finds that the person was erased.
     if (!(await sharePlayer(db, replay.playerGuid))) throw playerErrors.PLAYER_NOT_FOUND();
-    return recordReplay(db, replay, { reason, at: new Date(now()) });
+    const original = await shareOriginal(db, replay);
+    const isRemoved = original?.isErased ?? false;
+    const stored = isRemoved ? { ...replay, checks: replay.checks.map(withoutClaim) } : replay;
+    await recordReplay(db, stored, original, { reason, at: new Date(now()), isRemoved });
+    return { ...stored, isRemoved };
   });
+
+/** A check without the platform id of somebody else. */
+const withoutClaim = (check: Verification['checks'][number]) =>
+  check.name === 'player' && !check.ok ? { ...check, actual: ERASED.platformId } : check;
+
+/** The first replay of another player with the same bytes or cuts. Keeps that player from being erased meanwhile. */
+async function shareOriginal(
+  db: Db,
+  { sha256, cutsSha256, playerGuid }: NewReplay,
+): Promise<Original | undefined> {
+  const [original] = await db.$queryRaw<Original[]>`
+    SELECT "replayGuid"::text, "erasedAt" IS NOT NULL AS "isErased" FROM "Replay" JOIN "Player" USING ("playerGuid")
+    WHERE (sha256 = ${sha256} OR "cutsSha256" = ${cutsSha256}) AND "playerGuid" <> ${playerGuid}::uuid
+    ORDER BY "uploadedAt", "replayGuid" LIMIT 1 FOR KEY SHARE OF "Player"`;
+  return original;
+}
 
 async function recordReplay(
   db: Db,
   replay: NewReplay,
-  { reason, at }: { reason: ReviewReason | null; at: Date },
+  original: Original | undefined,
+  { reason, at, isRemoved }: { reason: ReviewReason | null; at: Date; isRemoved: boolean },
 ): Promise<void> {
   const { replayGuid, matchGuid, roundNumber, playerGuid, sha256, cutsSha256, verdict } = replay;
+  const reasons = [...(reason === null ? [] : [reason]), ...(original === undefined ? [] : ['copy'])];
   await db.$executeRaw`
-    WITH original AS (
-      SELECT "replayGuid" FROM "Replay"
-      WHERE (sha256 = ${sha256} OR "cutsSha256" = ${cutsSha256}) AND "playerGuid" <> ${playerGuid}::uuid
-      ORDER BY "uploadedAt", "replayGuid" LIMIT 1
-    ), recorded AS (
+    WITH recorded AS (
       INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256,
-        "cutsSha256", "copyOfGuid", verdict, checks, personal)
+        "cutsSha256", "copyOfGuid", verdict, checks, personal, "removedAt")
       SELECT ${replayGuid}::uuid, ${matchGuid}::uuid, ${roundNumber}::int, ${playerGuid}::uuid, ${at}::timestamptz,
-        ${replay.size}::int, ${sha256}, ${cutsSha256}, (SELECT "replayGuid" FROM original), ${verdict},
-        ${JSON.stringify(replay.checks)}::jsonb, ${JSON.stringify(replay.personal)}::jsonb
+        ${replay.size}::int, ${sha256}, ${cutsSha256}, ${original?.replayGuid ?? null}::uuid, ${verdict},
+        ${JSON.stringify(replay.checks)}::jsonb, ${JSON.stringify(replay.personal)}::jsonb,
+        ${isRemoved ? at : null}::timestamptz
       RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
     ), ended AS (
-      DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded)
-    ), reasons AS (
-      SELECT ${newGuid()}::uuid AS "reviewGuid", ${reason}::text AS reason WHERE ${reason}::text IS NOT NULL
-      UNION ALL SELECT ${newGuid()}::uuid, 'copy' FROM original
+      DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded) AND NOT ${isRemoved}::boolean
     )
     INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
       "createdAt")
-    SELECT "reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason, "uploadedAt"
-    FROM recorded, reasons
+    SELECT listed.guid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", listed.reason, "uploadedAt"
+    FROM recorded, unnest(${reasons.map(() => newGuid())}::uuid[], ${reasons}::text[]) AS listed(guid, reason)
     ON CONFLICT DO NOTHING`;
 }
 
