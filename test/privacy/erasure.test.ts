@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -82,6 +83,17 @@ async function logIn(account: string) {
   };
 }
 
+/** A text with the bytes in it as text: as they are, and as they were before they were compressed. */
+const withBytes = (text: string): string =>
+  text.replace(/\\\\x([0-9a-f]+)/g, (_, hex: string) => {
+    const bytes = Buffer.from(hex, 'hex');
+    try {
+      return bytes.toString('latin1') + inflateSync(bytes).toString('latin1');
+    } catch {
+      return bytes.toString('latin1');
+    }
+  });
+
 /** Every row of every table, as text. */
 async function everyRow(): Promise<string[]> {
   const { prisma } = service.database;
@@ -93,7 +105,7 @@ async function everyRow(): Promise<string[]> {
       const found = await prisma.$queryRawUnsafe<{ text: string }[]>(
         `SELECT to_jsonb(t)::text AS text FROM "${name}" t`,
       );
-      return found.map(({ text }) => `${name} ${text}`);
+      return found.map(({ text }) => `${name} ${withBytes(text)}`);
     }),
   );
   return rows.flat();
@@ -118,12 +130,31 @@ describe('an erased person', () => {
         body: JSON.stringify({ matchGuid: round.matchGuid, playerGuid, reason: 'other', comment }),
       });
     expect((await report(a.token, b.guid, 'what I wrote')).status).toBe(201);
-    expect((await report(b.token, a.guid, `${name} again`)).status).toBe(201);
+    expect((await report(b.token, a.guid, `${name} / ${name.toLowerCase()} / ${platformId}`)).status).toBe(
+      201,
+    );
     const reports = await read('/reports', bearer(admin));
     const about = reports.body.items.find((one: any) => one.playerGuid === a.guid);
     await service.request('admin', 'PATCH', `/reports/${about.reportGuid}`, {
       status: 'dismissed',
       comment: `${name} is fine`,
+    });
+    // What is not about this person, and names them all the same.
+    const written = `${name.toUpperCase()}'s second account, ${platformId}`;
+    await ban((await newcomer('Second account')).playerGuid, written);
+    const pool = await service.database.prisma.pool.findFirstOrThrow();
+    const review = { comment: `${name}, one more`, rows: [{ name: 'A map', comment: `asked ${name}` }] };
+    await service.database.prisma.poolReview.create({
+      data: {
+        ...{ reviewGuid: newGuid(), poolGuid: pool.poolGuid, revision: 1, reviewerGuid: b.guid },
+        ...{ verdict: 'request_changes', createdAt: new Date(), ...review },
+      },
+    });
+    await service.database.prisma.auditEntry.create({
+      data: {
+        ...{ auditGuid: newGuid(), at: new Date(0), actorGuid: b.guid, action: 'reviewPool' },
+        ...{ target: `/pools/${pool.poolGuid}`, after: { ...pool, review } },
+      },
     });
     // Somebody else claims the platform account, which staff are told.
     const thief = await service.identityProvider.mint({
@@ -164,7 +195,9 @@ describe('an erased person', () => {
       },
       { timeout: 20_000 },
     );
-    expect(rows.filter((row) => hidden.some((one) => row.includes(one)))).toEqual([]);
+    const lower = hidden.map((one) => one.toLowerCase());
+    expect(rows.filter((row) => lower.some((one) => row.toLowerCase().includes(one)))).toEqual([]);
+    expect(rows.filter((row) => row.includes("…'s second account, …"))).toHaveLength(2);
     const folder = service.environment.STORAGE_DIR as string;
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.length).toBeGreaterThan(0);
@@ -208,6 +241,22 @@ describe('an erased person', () => {
     expect(await guidOf(again)).not.toBe(a.guid);
     expect((await again.do('hello')).penalty).toBe(null);
   });
+});
+
+test('a name that many texts have as a word stays in those that are not about the person', async () => {
+  const { prisma } = service.database;
+  const { playerGuid } = await newcomer('Tech');
+  await ban(playerGuid, 'tech is loud');
+  const reason = 'one more tech, and fewer streams';
+  await prisma.auditEntry.createMany({
+    data: Array.from({ length: 101 }, (_, nth) => ({
+      ...{ auditGuid: newGuid(), at: new Date(nth), actorGuid: null, action: 'abortMatch' },
+      ...{ target: `/matches/${newGuid()}`, after: { reason } },
+    })),
+  });
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+  expect((await prisma.ban.findFirstOrThrow({ where: { playerGuid } })).reason).toBe('… is loud');
+  expect((await everyRow()).filter((row) => row.includes(reason))).toHaveLength(101);
 });
 
 /** A file with texts in place of others of the same length. */

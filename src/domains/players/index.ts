@@ -9,6 +9,7 @@ export {
   erasedSince,
   erasePlayer,
   expireErasedIdentities,
+  findIdentity,
   isErased,
   lockPerson,
   sharePlayer,

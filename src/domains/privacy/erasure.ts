@@ -1,11 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from '../../platform/clock.ts';
-import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { pairingErrors } from '../pairing/index.ts';
-import { erasePlayer, lockGrants, lockPerson, type Players, playerErrors } from '../players/index.ts';
+import {
+  erasePlayer,
+  findIdentity,
+  lockGrants,
+  lockPerson,
+  type Players,
+  playerErrors,
+} from '../players/index.ts';
 import { removeEntries } from '../queues/index.ts';
 import { eraseReplays, type Replays } from '../replays/index.ts';
 import { endSessionsOfPlayer } from '../sessions/index.ts';
@@ -37,6 +45,13 @@ const WRITTEN = [
 /** Files that are removed at the same time. */
 const AT_ONCE = 8;
 
+async function refuseSeated(db: Db, playerGuid: string): Promise<void> {
+  if (await store.isSeated(db, playerGuid))
+    throw pairingErrors.ALREADY_IN_MATCH({
+      message: 'This person plays a match. Erase them when it has ended.',
+    });
+}
+
 /**
  * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
  * connections take. The connection and the files go after it; what a node that dies leaves is done by another one.
@@ -45,8 +60,12 @@ export function createErasure(options: ErasureOptions) {
   const { database, clock, logger, players, replays } = options;
 
   /** @returns the replays whose files are to be removed; null: the person was erased before */
-  const erase = (write: WriteRequest, playerGuid: string) =>
-    inTransaction(database, WRITTEN, async (db) => {
+  const erase = async (write: WriteRequest, playerGuid: string) => {
+    // Before the search, which is long: the same is refused again under the lock.
+    await refuseSeated(database.prisma, playerGuid);
+    const known = await findIdentity(database.prisma, playerGuid);
+    const searched = known && (await store.searchMentions(database.prisma, known, clock.now()));
+    return inTransaction(database, WRITTEN, async (db) => {
       await lockGrants(db);
       const erasedAt = await lockPerson(db, playerGuid);
       if (
@@ -54,10 +73,7 @@ export function createErasure(options: ErasureOptions) {
         null
       )
         return null;
-      if (await store.isSeated(db, playerGuid))
-        throw pairingErrors.ALREADY_IN_MATCH({
-          message: 'This person plays a match. Erase them when it has ended.',
-        });
+      await refuseSeated(db, playerGuid);
       const at = clock.now();
       await players.refuseLastAdmin(db, playerGuid, at);
       const identity = await erasePlayer(db, playerGuid, at);
@@ -66,7 +82,11 @@ export function createErasure(options: ErasureOptions) {
       await endSessionsOfPlayer(db, playerGuid);
       const files = await eraseReplays(db, { playerGuid, platformId: identity.platformId }, at);
       await store.eraseComments(db, playerGuid);
-      await store.eraseMentions(db, playerGuid, identity);
+      // A sign-in may have brought another name meanwhile.
+      const search = isDeepStrictEqual(known, identity)
+        ? searched
+        : await store.searchMentions(db, identity, at);
+      if (search !== null) await store.eraseMentions(db, playerGuid, search);
       await recordAudit(db, {
         at,
         actorGuid: write.actorGuid,
@@ -77,6 +97,7 @@ export function createErasure(options: ErasureOptions) {
       });
       return files;
     });
+  };
 
   const removeFile = (replayGuid: string) =>
     replays.removeFile(replayGuid).catch((error: unknown) => {
