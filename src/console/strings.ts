@@ -22,6 +22,7 @@ export const strings = {
   reason: 'Reason',
   reasonHint: 'It is kept in the audit log.',
   overtaken: (value: string) => `Somebody else has changed this meanwhile; it is now: ${value}`,
+  unknown: 'The service does not say who you are. It is asked again by itself.',
   signedOut: 'Your login has ended. What you have entered is still here.',
   signInAgain: 'Sign in again in a new tab',
   noSuchPage: 'There is no such page.',

@@ -41,6 +41,40 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await desk.close();
   });
 
+  test.each([
+    ['too many requests', { status: 429, code: 'RATE_LIMITED', seconds: 600 }],
+    ['an outage', { status: 503, code: 'SERVICE_UNAVAILABLE', seconds: 2 }],
+    ['a lost connection', null],
+  ])('says why it does not know who is signed in, and goes on by itself: %s', async (_, refusal) => {
+    const path = '/staff/queues';
+    const { page, problems, close } = await openDesk(browser, { service, account: 'pooler-one', path });
+    await page.waitForSelector('.console h1');
+    const message = 'Come back in a moment.';
+    await page.route('**/auth/me', (route) =>
+      refusal === null
+        ? route.abort()
+        : route.fulfill({
+            status: refusal.status,
+            headers: { 'retry-after': String(refusal.seconds) },
+            json: { error: { code: refusal.code, message } },
+          }),
+    );
+    await page.reload();
+    const note = page.locator(`[data-unknown] [data-problem="${refusal?.code ?? ''}"]`);
+    await expect
+      .poll(() => note.textContent())
+      .toContain(refusal === null ? 'The service cannot be reached.' : message);
+    expect(await page.locator('[data-role-missing]').count()).toBe(0);
+    await page.unroute('**/auth/me');
+    // By the button, or in a moment by itself.
+    if (refusal?.seconds === 600) await note.locator('button').click();
+    await expect.poll(() => page.locator('.console h1').textContent()).toBe('Queues');
+    expect(await page.locator('[data-unknown]').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('has no page at addresses that are not its own', async () => {
     const ask = async (path: string) => {
       const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' } });
