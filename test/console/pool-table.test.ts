@@ -66,6 +66,34 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('tells and keeps pasted lines that it cannot read, wherever they are pasted', async () => {
+    const [one, two] = scene.moreMaps(2);
+    const desk = await open((await scene.newDraft('Unreadable lines')).path);
+    const { page } = desk;
+    const field = page.locator('.pool-add textarea');
+    const told = page.locator('.pool-add [role=alert]');
+    await page.fill('.pool-add textarea', 'what I typed');
+    await page.evaluate('document.activeElement.blur()');
+    await paste(page, `${one}\nhttps://maps.example.org/playlists/1234\nno map here`);
+    await lookedUp(page);
+    await expect.poll(() => told.textContent()).toContain('2 lines, which are left here');
+    expect(await told.textContent()).toContain('no map here');
+    const left = 'what I typed\nhttps://maps.example.org/playlists/1234\nno map here';
+    expect(await field.inputValue()).toBe(left);
+    // On a list of values, which takes no text.
+    await page.focus('.pool-grid tbody [data-column="map"]');
+    await page.keyboard.press('Control+a');
+    await page.focus('[aria-label="Selected rows"] select');
+    await paste(page, `neither here\n${two}`);
+    await expect.poll(() => field.inputValue()).toBe(`${left}\nneither here`);
+    await expect.poll(() => told.textContent()).toContain('3 lines');
+    await expect.poll(() => rowsOf(page).then(({ length }) => length)).toBe(2);
+    await page.click('.pool-add button');
+    await expect.poll(() => told.textContent()).toContain('4 lines');
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('sets values of a selection, undoes and redoes steps, changes and removes rows of the pool', async () => {
     const { poolGuid, path } = await scene.newDraft('Selection');
     const keys = scene.moreMaps(6);

@@ -1,27 +1,50 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
 import { notify } from '../../parts/notices.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.add;
 
+/** Adds the maps of a text. @returns how many, and the lines in which none was found */
+type Add = (text: string) => { rows: number; unread: readonly string[] };
+
+/** Where a text comes from: the field itself, or somewhere else on the page. */
+type From = 'field' | 'page' | 'file';
+
+export type Adding = ReturnType<typeof useAdding>;
+
+/** Takes texts with maps, wherever they come from. Lines that cannot be read are kept in the field, and told. */
+export function useAdding(add: Add) {
+  const [text, setText] = useState('');
+  const [unread, setUnread] = useState<readonly string[]>([]);
+  const take = useCallback(
+    (pasted: string, from: From): void => {
+      const found = add(pasted);
+      if (found.rows > 0) notify(texts.done(found.rows));
+      if (from === 'page') {
+        // What the field has is left in it, and what was told of it.
+        setText((before) => [before, ...found.unread].filter((line) => line !== '').join('\n'));
+        setUnread((before) => [...before, ...found.unread]);
+        return;
+      }
+      setUnread(found.unread);
+      if (from === 'field') setText(found.unread.join('\n'));
+    },
+    [add],
+  );
+  const takeFromPage = useCallback((pasted: string) => take(pasted, 'page'), [take]);
+  return { text, setText, unread, take, takeFromPage };
+}
+
 interface AddMapsProps {
   /** Whether the categories are known, so that they can be found by name. */
   isReady: boolean;
-  /** Adds the maps of a text. @returns how many, and the lines in which none was found */
-  add(text: string): { rows: number; unread: readonly string[] };
+  adding: Adding;
 }
 
 /** A field for keys, links, a playlist or a table. Lines that could not be read stay in it. */
-export function AddMaps({ isReady, add }: AddMapsProps) {
-  const [text, setText] = useState('');
-  const [unread, setUnread] = useState<readonly string[]>([]);
-  const take = (pasted: string, isOfField: boolean): void => {
-    const found = add(pasted);
-    if (found.rows > 0) notify(texts.done(found.rows));
-    setUnread(found.unread);
-    if (isOfField) setText(found.unread.join('\n'));
-  };
+export function AddMaps({ isReady, adding }: AddMapsProps) {
+  const { text, setText, unread, take } = adding;
   return (
     <section aria-label={texts.title} class="pool-add">
       <label class="wide-field">
@@ -29,7 +52,7 @@ export function AddMaps({ isReady, add }: AddMapsProps) {
         <textarea rows={3} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
       <div class="actions">
-        <button type="button" disabled={!isReady || text.trim() === ''} onClick={() => take(text, true)}>
+        <button type="button" disabled={!isReady || text.trim() === ''} onClick={() => take(text, 'field')}>
           {texts.button}
         </button>
         <label>
@@ -40,7 +63,7 @@ export function AddMaps({ isReady, add }: AddMapsProps) {
             accept=".bplist,.json,.csv,.txt,.tsv"
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
-              void file?.text().then((content) => take(content, false));
+              void file?.text().then((content) => take(content, 'file'));
               currentTarget.value = '';
             }}
           />

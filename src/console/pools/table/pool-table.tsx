@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { AddMaps } from './add-maps.tsx';
+import { AddMaps, useAdding } from './add-maps.tsx';
 import { Bar } from './bar.tsx';
 import { useCategories } from './categories.ts';
 import { columnsOf } from './cursor.ts';
@@ -46,7 +46,8 @@ export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTa
   const commands = useCommands({ store, rows, cursor, categories: all, lookUp });
   useMissingLookups(store, rows, lookUp);
   useLeaveWarning(store);
-  usePaste(isEditable, categories.data !== null, commands.add);
+  const adding = useAdding(commands.add);
+  usePaste(isEditable, categories.data !== null, adding.takeFromPage);
   const { undo, redo, discard } = commands;
   useShortcuts(isEditable, { undo, redo, save: saving.save });
   const isLocked = !isEditable && !isEmpty(state.edits);
@@ -57,7 +58,7 @@ export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTa
       <MeanwhileNote meanwhile={meanwhileOf(state)} names={names} known={() => store.send({ do: 'know' })} />
       {isEditable && (
         <>
-          <AddMaps add={commands.add} isReady={categories.data !== null} />
+          <AddMaps adding={adding} isReady={categories.data !== null} />
           <LookupProgress rows={rows} waiting={waiting} />
           <Bar rows={rows} state={state} saving={saving} {...{ isKept, undo, redo, discard }} />
           <Selection

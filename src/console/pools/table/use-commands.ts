@@ -83,6 +83,10 @@ export function useCommands(options: CommandsOptions) {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
 
+/** Whether a pasted text stands in it by itself. A list to choose from takes none. */
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea');
+
 /**
  * Adds what is pasted anywhere on the page but into a field.
  * @param isReady whether it can be read now; what is pasted before is added then
@@ -98,7 +102,7 @@ export function usePaste(isEditable: boolean, isReady: boolean, add: (text: stri
   useEffect(() => {
     if (!isEditable) return;
     const paste = (event: ClipboardEvent): void => {
-      if (isField(event.target)) return;
+      if (takesText(event.target)) return;
       event.preventDefault();
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (ready.current) add(text);
