@@ -119,6 +119,8 @@ test('a row says what is missing until it can be saved', () => {
   expect([missing(state), rowsOf(state)[0]?.difficulty]).toEqual([['category'], 'Expert']);
   state = after(state, set(['new-1'], { categoryGuid: 'tech', modifiers: ['XX'] }));
   expect(missing(state)).toEqual(['modifiers']);
+  state = after(state, set(['new-1'], { modifiers: ['SS', 'FS'] }));
+  expect([missing(state), batchOf(state)]).toEqual([['speeds'], null]);
   state = after(state, set(['new-1'], { modifiers: ['NF'] }));
   expect([missing(state), batchOf(state)?.body.maps.length]).toEqual([[null], 1]);
 });

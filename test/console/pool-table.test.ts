@@ -156,6 +156,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
   test('says what is wrong in the row: unknown maps with a retry, the same map twice, what the service refuses', async () => {
     const { poolGuid, path } = await scene.newDraft('Wrong rows');
     const [one, two, late] = scene.moreMaps(3);
+    // It goes after the page has read it.
+    const { categoryGuid } = await scene.must('admin', 'POST', '/map-categories', { name: 'Going' });
     const desk = await open(path);
     const { page } = desk;
     await page.route(
@@ -176,30 +178,33 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
         `${one},Standard,Hard,Speed,`,
         `${one},Standard,Expert,Nowhere,`,
         `${two},Standard,Easy,Speed,`,
-        `${two},Standard,Hard,Speed,SS FS`,
+        `${two},Standard,Hard,Going,`,
+        `${two},Standard,Expert,Speed,SS FS`,
         `${late},Standard,Hard,Speed,`,
       ].join('\n'),
     );
     await page.waitForSelector('[data-action="retry"]');
     await lookedUp(page);
-    const notes = await Promise.all([1, 2, 3, 4, 5].map((row) => cell(page, row, 'notes').textContent()));
+    const notes = await Promise.all([1, 2, 3, 4, 5, 6].map((row) => cell(page, row, 'notes').textContent()));
     expect(notes).toEqual([
       '',
       'The same as row 1.',
       'There is no category Nowhere.Another difficulty of row 1.',
       'It has: Standard Hard, Standard Expert, Standard ExpertPlus.',
       'Another difficulty of row 4.',
+      'SS and FS exclude each other.Another difficulty of row 4.',
     ]);
+    await scene.must('admin', 'DELETE', `/map-categories/${categoryGuid}`);
     await expect.poll(() => page.locator('[data-save]').textContent()).toBe('Save 2 rows');
     await page.keyboard.press('Control+s');
     await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
     await expect
       .poll(() => cell(page, 5, 'notes').locator('.bad').first().textContent())
-      .toContain('SS and FS exclude each other.');
+      .toContain('There is no such map category.');
     expect(await mapsOf(poolGuid)).toEqual([]);
 
-    await cell(page, 5, 'modifiers').click();
-    await page.keyboard.type('ss');
+    await cell(page, 5, 'category').click();
+    await page.keyboard.type('speed');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+s');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);

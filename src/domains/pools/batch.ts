@@ -9,7 +9,7 @@ import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
 import * as store from './maps-store.ts';
-import { requireOneSpeed } from './rules.ts';
+import { speedConflict } from './rules.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
 interface BatchOptions {
@@ -78,6 +78,12 @@ function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
 const isAnother = (map: PoolMap, { characteristic, difficulty }: PoolMapChange): boolean =>
   (characteristic ?? map.characteristic) !== map.characteristic ||
   (difficulty ?? map.difficulty) !== map.difficulty;
+
+/** @throws MODIFIERS_CONFLICT when more than one of SS, FS, SFS is given */
+export function requireOneSpeed(modifiers: readonly string[]): void {
+  const message = speedConflict(modifiers);
+  if (message !== null) throw poolErrors.MODIFIERS_CONFLICT({ message });
+}
 
 /** Adds, changes and removes maps of a draft in one transaction. */
 export function createBatch({ database, clock, maps, changes }: BatchOptions) {

@@ -5,12 +5,11 @@ import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
-import { type Batch, createBatch } from './batch.ts';
+import { type Batch, createBatch, requireOneSpeed } from './batch.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
 import * as store from './maps-store.ts';
-import { requireOneSpeed } from './rules.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
 interface PoolMapsOptions {

@@ -1,5 +1,3 @@
-import { poolErrors } from './errors.ts';
-
 /** The codes of the modifiers that a map may be played with. */
 export const modifierCodes = [
   'NF',
@@ -23,9 +21,8 @@ export type ModifierCode = (typeof modifierCodes)[number];
 /** Modifiers of the speed. They exclude each other. */
 const speedModifiers: ReadonlySet<string> = new Set<ModifierCode>(['SS', 'FS', 'SFS']);
 
-/** @throws MODIFIERS_CONFLICT when more than one of SS, FS, SFS is given */
-export function requireOneSpeed(modifiers: readonly string[]): void {
+/** A sentence for people when more than one of SS, FS, SFS is given; null: they go together. */
+export function speedConflict(modifiers: readonly string[]): string | null {
   const speeds = modifiers.filter((code) => speedModifiers.has(code));
-  if (speeds.length > 1)
-    throw poolErrors.MODIFIERS_CONFLICT({ message: `${speeds.join(' and ')} exclude each other.` });
+  return speeds.length > 1 ? `${speeds.join(' and ')} exclude each other.` : null;
 }

@@ -1,3 +1,4 @@
+import { speedConflict } from '../../../pages/parts/modifiers.ts';
 import { plain } from '../../../pages/parts/text.ts';
 import { VALUES } from '../../contract.ts';
 import { FIELDS, isSame, type PoolMap, type Values } from './edits.ts';
@@ -62,6 +63,8 @@ function missingNote(row: RowView): Note | null {
       const unknown = row.modifiers.filter((code) => !known.includes(code));
       return { text: texts.modifiers(unknown.join(' ')), isBad: true };
     }
+    case 'speeds':
+      return { text: speedConflict(row.modifiers) ?? '', isBad: true };
     case 'lost':
       return { text: texts.lost, isBad: true, actions: ['addAgain', 'drop'] };
     default:

@@ -1,3 +1,4 @@
+import { speedConflict } from '../../../pages/parts/modifiers.ts';
 import { VALUES } from '../../contract.ts';
 import {
   type Addition,
@@ -20,6 +21,7 @@ export type Missing =
   | 'notThere'
   | 'category'
   | 'modifiers'
+  | 'speeds'
   | 'twin'
   | 'lost';
 
@@ -94,8 +96,10 @@ const isPlayable = ({ characteristic, difficulty }: Values, lookup: Lookup | nul
 };
 
 const MODIFIERS: readonly string[] = VALUES.Modifier;
-const areKnown = (modifiers: readonly string[]): boolean =>
-  modifiers.every((code) => MODIFIERS.includes(code));
+const missingOfModifiers = (modifiers: readonly string[]): 'modifiers' | 'speeds' | null => {
+  if (!modifiers.every((code) => MODIFIERS.includes(code))) return 'modifiers';
+  return speedConflict(modifiers) === null ? null : 'speeds';
+};
 
 const NOTHING_BESIDE = {
   isReplaced: false,
@@ -124,7 +128,7 @@ function viewOfMap(map: PoolMap, state: TableState): RowView {
   const row = { characteristic, difficulty, categoryGuid, modifiers };
   const isOtherDifficulty =
     change?.values.difficulty !== undefined || change?.values.characteristic !== undefined;
-  const missing = areKnown(modifiers) ? null : 'modifiers';
+  const missing = missingOfModifiers(modifiers);
   return {
     ...NOTHING_BESIDE,
     ...row,
@@ -157,7 +161,7 @@ function missingOf(row: Values & Pick<Addition, 'category'>, lookup: Lookup): Mi
   if (row.difficulty === '') return 'difficulty';
   if (!isPlayable(row, lookup)) return 'notThere';
   if (row.categoryGuid === '') return 'category';
-  return areKnown(row.modifiers) ? null : 'modifiers';
+  return missingOfModifiers(row.modifiers);
 }
 
 const WAITING: Lookup = { state: 'waiting' };
