@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysBetween, instantOf, localOf } from '../../src/console/parts/instants.ts';
-import { pairingText } from '../../src/console/queues/meaning.ts';
+import { discardsText, pairingText } from '../../src/console/queues/meaning.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -23,8 +23,24 @@ test('rules of pairing are described in words that follow from the rule', () => 
   expect(pairingText({ ...usual, maxGap: '100' })).toBe(
     'At once somebody of 1000 meets 900 to 1100. It never grows.',
   );
-  expect(pairingText({ ...usual, initialGap: 'many' })).toBe('All of them have to be numbers.');
-  expect(pairingText({ ...usual, maxGap: 'none' })).toBe('All of them have to be numbers.');
+});
+
+test('a rule that the service would refuse says what it may be', () => {
+  const usual = { initialGap: '150', gapPerSecond: '10', maxGap: '' };
+  for (const initialGap of ['-5', 'many', '', '1.5', '10001'])
+    expect(pairingText({ ...usual, initialGap })).toBe(
+      'Difference of ratings at once: it has to be a whole number from 0 to 10000.',
+    );
+  expect(pairingText({ ...usual, gapPerSecond: '-1' })).toBe(
+    'More for each second of waiting: it has to be a number from 0 to 1000.',
+  );
+  for (const maxGap of ['none', '-300'])
+    expect(pairingText({ ...usual, maxGap })).toBe(
+      'Difference at most (empty: no end): it has to be a whole number from 0 to 10000.',
+    );
+  expect(discardsText('9')).toBe('Cards that may be exchanged: it has to be a whole number from 0 to 5.');
+  expect(discardsText('1')).toBe('Each player may exchange up to 1 card at the start, once.');
+  expect(discardsText('0')).toBe('Nobody may exchange cards.');
 });
 
 test('an instant stays the same in a field for local times', () => {
@@ -140,6 +156,8 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const queueGuid = new URL(page.url()).pathname.split('/').at(-1);
     const meaning = page.locator('[data-meaning="maxGap"]');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 550 to 1450');
+    await page.fill('input[name="initialGap"]', '-5');
+    await expect.poll(() => meaning.textContent()).toContain('a whole number from 0 to 10000');
     await page.fill('input[name="initialGap"]', '100');
     await page.fill('input[name="maxGap"]', '300');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 700 to 1300');

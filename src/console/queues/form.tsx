@@ -5,7 +5,7 @@ import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import type { Read } from '../read.ts';
-import { numberOf, pairingText } from './meaning.ts';
+import { discardsText, numberOf, pairingText } from './meaning.ts';
 import { strings } from './strings.ts';
 import { poolLabel, usePools, useSeasonNames } from './things.ts';
 
@@ -79,7 +79,7 @@ const Rules = ({ draft }: { draft: Draft<QueueField> }) => (
       draft={draft}
       required
       inputMode="numeric"
-      hint={strings.meaning.discards(draft.value('maxDiscards'))}
+      hint={discardsText(draft.value('maxDiscards'))}
     />
     <label>
       {texts.replaysRequired}
@@ -184,7 +184,7 @@ export const RulesInWords = ({ queue }: { queue: Queue }) => {
     <section>
       <h2>{texts.readOnly}</h2>
       <p>{pairingText(stored)}</p>
-      <p>{strings.meaning.discards(stored.maxDiscards)}</p>
+      <p>{discardsText(stored.maxDiscards)}</p>
       <p>{queue.rules.replaysRequired ? strings.meaning.replays.yes : strings.meaning.replays.no}</p>
     </section>
   );

@@ -1,4 +1,5 @@
 import { rangeAfter } from '../../pages/parts/pairing-range.ts';
+import { type Bounds, RULE_BOUNDS } from '../../pages/parts/queue-rules.ts';
 import { strings } from './strings.ts';
 
 /** The meaning of the pairing rules as a sentence, while they are typed. */
@@ -22,12 +23,26 @@ export const numberOf = (text: string): number | null => {
   return text.trim() === '' || !Number.isFinite(number) ? null : number;
 };
 
-/** The rules of pairing in sentences. */
+type RuleField = keyof typeof RULE_BOUNDS;
+
+/** The typed number of a rule; a sentence: what is wrong with it. */
+function ruleOf(field: RuleField, text: string): number | string {
+  const bounds: Bounds = RULE_BOUNDS[field];
+  const { least, most, isWhole } = bounds;
+  const number = numberOf(text);
+  const isGood =
+    number !== null && number >= least && number <= most && (!isWhole || Number.isInteger(number));
+  return isGood ? number : texts.fault(strings.form[field], bounds);
+}
+
+/** The rules of pairing in sentences, or what is wrong with the first of them that cannot be. */
 export function pairingText(typed: TypedPairing): string {
-  const [initialGap, gapPerSecond] = [numberOf(typed.initialGap), numberOf(typed.gapPerSecond)];
-  const maxGap = typed.maxGap.trim() === '' ? null : numberOf(typed.maxGap);
-  if (initialGap === null || gapPerSecond === null || (maxGap === null && typed.maxGap.trim() !== ''))
-    return texts.notNumbers;
+  const initialGap = ruleOf('initialGap', typed.initialGap);
+  const gapPerSecond = ruleOf('gapPerSecond', typed.gapPerSecond);
+  const maxGap = typed.maxGap.trim() === '' ? null : ruleOf('maxGap', typed.maxGap);
+  if (typeof initialGap === 'string') return initialGap;
+  if (typeof gapPerSecond === 'string') return gapPerSecond;
+  if (typeof maxGap === 'string') return maxGap;
   const rules = { initialGap, gapPerSecond, maxGap };
   const first = rangeAfter(rules, RATING, 0);
   const grows = rangeAfter(rules, RATING, LONG).highest !== first.highest;
@@ -41,4 +56,10 @@ export function pairingText(typed: TypedPairing): string {
   ];
   const last = !grows ? texts.forEver : maxGap === null ? texts.noEnd : texts.end(maxGap);
   return `${parts.join(', ')}. ${last}`;
+}
+
+/** The rule about discards in a sentence, or what is wrong with it. */
+export function discardsText(typed: string): string {
+  const cards = ruleOf('maxDiscards', typed);
+  return typeof cards === 'string' ? cards : texts.discards(cards);
 }

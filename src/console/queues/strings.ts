@@ -83,17 +83,18 @@ export const strings = {
     done: 'The queue was changed.',
   },
   meaning: {
-    notNumbers: 'All of them have to be numbers.',
+    fault: (field: string, { least, most, isWhole }: { least: number; most: number; isWhole: boolean }) =>
+      `${field}: it has to be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
     atOnce: (rating: number, lowest: number, highest: number) =>
       `At once somebody of ${rating} meets ${lowest} to ${highest}`,
     after: (seconds: number, lowest: number, highest: number) => `after ${seconds} s ${lowest} to ${highest}`,
     forEver: 'It never grows.',
     end: (gap: number) => `It ends to grow at a difference of ${gap}.`,
     noEnd: 'It grows without an end, so everybody is paired at last.',
-    discards: (cards: string) =>
-      cards === '0'
+    discards: (cards: number) =>
+      cards === 0
         ? 'Nobody may exchange cards.'
-        : `Each player may exchange up to ${cards} ${cards === '1' ? 'card' : 'cards'} at the start, once.`,
+        : `Each player may exchange up to ${cards} ${cards === 1 ? 'card' : 'cards'} at the start, once.`,
     replays: {
       yes: 'A round whose replay does not come in time after the match is listed for review. Results do not wait.',
       no: 'Replays are welcome, and nobody is asked for one that is missing.',

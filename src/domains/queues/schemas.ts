@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { filter, guid, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
+import { type Bounds, RULE_BOUNDS } from './rules.ts';
+
+const numberIn = ({ least, most, isWhole }: Bounds) => (isWhole ? z.int() : z.number()).min(least).max(most);
 
 /** The rules without defaults; {@link queueRules} adds them. */
 const pairingFields = {
-  initialGap: z.int().min(0).max(10_000).describe('Rating gap accepted at once'),
-  gapPerSecond: z.number().min(0).max(1_000).describe('Added to the gap for each second of waiting'),
-  maxGap: z.int().min(0).max(10_000).nullable().describe('Largest gap; null: it grows without end'),
+  initialGap: numberIn(RULE_BOUNDS.initialGap).describe('Rating gap accepted at once'),
+  gapPerSecond: numberIn(RULE_BOUNDS.gapPerSecond).describe('Added to the gap for each second of waiting'),
+  maxGap: numberIn(RULE_BOUNDS.maxGap).nullable().describe('Largest gap; null: it grows without end'),
 };
 const ruleFields = {
-  maxDiscards: z.int().min(0).max(5).describe('Cards that may be replaced at the start of a match'),
+  maxDiscards: numberIn(RULE_BOUNDS.maxDiscards).describe(
+    'Cards that may be replaced at the start of a match',
+  ),
   replaysRequired: z
     .boolean()
     .describe(
