@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  filter,
-  givenInstant,
-  guid,
-  isoInstant,
-  keyInstant,
-  page,
-  pageQuery,
-} from '../../platform/http/schemas.ts';
+import { givenInstant, guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
 import { filterText } from '../../platform/http/text.ts';
 
 export const auditEntry = z
@@ -28,11 +20,11 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const auditPage = page('AuditEntryList', auditEntry);
 
 export const auditQuery = pageQuery.extend({
-  actorGuid: filter(guid),
+  actorGuid: guid.optional(),
   target: filterText(200).describe('The thing, with everything that lies under its path'),
   action: filterText(100).describe('What was done, exactly'),
-  since: filter(givenInstant).describe('ISO 8601: entries of then or later'),
-  until: filter(givenInstant).describe('ISO 8601: entries of before'),
+  since: givenInstant.optional().describe('ISO 8601: entries of then or later'),
+  until: givenInstant.optional().describe('ISO 8601: entries of before'),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 

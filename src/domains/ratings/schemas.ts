@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  filter,
   guid,
   isoInstant,
   keyInstant,
@@ -15,10 +14,10 @@ export const leaderboardParams = z.strictObject({ queueGuid: guid });
 
 export const leaderboardQuery = pageQuery
   .extend({
-    around: filter(guid).describe('Begin so that this player stands in the middle of the page'),
-    seasonGuid: filter(guid).describe(
-      'A season of `GET /leaderboards`. Left out: the season of the queue’s pool',
-    ),
+    around: guid.optional().describe('Begin so that this player stands in the middle of the page'),
+    seasonGuid: guid
+      .optional()
+      .describe('A season of `GET /leaderboards`. Left out: the season of the queue’s pool'),
   })
   .refine((query) => query.around === undefined || query.cursor === undefined, {
     path: ['around'],
@@ -48,7 +47,7 @@ export const leaderboard = z
   .meta({ id: 'Leaderboard' });
 
 export const historyParams = z.strictObject({ playerGuid: guid });
-export const historyQuery = pageQuery.extend({ queueGuid: filter(guid), seasonGuid: filter(guid) });
+export const historyQuery = pageQuery.extend({ queueGuid: guid.optional(), seasonGuid: guid.optional() });
 export type HistoryQuery = z.output<typeof historyQuery>;
 /** Keyset of the list: when the last match of a page ended, and its guid. */
 export const historyKey = z.tuple([keyInstant, guid]);

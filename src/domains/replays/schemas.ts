@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  filter,
-  guid,
-  isoInstant,
-  keyInstant,
-  page,
-  pageQuery,
-  wholeNumber,
-} from '../../platform/http/schemas.ts';
+import { guid, isoInstant, keyInstant, page, pageQuery, wholeNumber } from '../../platform/http/schemas.ts';
 import { remark } from '../../platform/http/text.ts';
 import { submittedScore } from '../matches/index.ts';
 import { shownPlatformId } from '../players/index.ts';
@@ -151,10 +143,10 @@ export type ReplayReviewInRound = z.output<typeof replayReviewInRound>;
 
 export const reviewPage = page('ReplayReviewList', replayReview);
 export const reviewQuery = pageQuery.extend({
-  status: filter(reviewStatus),
-  reason: filter(reviewReason),
-  matchGuid: filter(guid),
-  playerGuid: filter(guid),
+  status: reviewStatus.optional(),
+  reason: reviewReason.optional(),
+  matchGuid: guid.optional(),
+  playerGuid: guid.optional(),
 });
 export type ReviewQuery = z.output<typeof reviewQuery>;
 /** Sort key of the list: when it was listed, then the guid. */

@@ -34,15 +34,6 @@ export const wholeNumber = (least: number, most: number) => {
   );
 };
 
-/** A member of a query that a list is filtered by: nothing and only spaces count as not given. */
-export const filter = <S extends z.ZodType>(schema: S) =>
-  z
-    .preprocess(
-      (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
-      schema.optional(),
-    )
-    .optional();
-
 /** Query of a list: `limit` 1–100 (default 50) and the `cursor` of the page before. */
 export const pageQuery = z.strictObject({
   limit: wholeNumber(1, 100).default(50).describe('The most items of the page'),

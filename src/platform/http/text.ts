@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { filter } from './schemas.ts';
 
 /**
  * Texts that people type. A NUL character and half of a surrogate pair cannot be stored, and other control characters are
@@ -22,8 +21,14 @@ export const optionalLine = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** One line that a list is filtered by. */
-export const filterText = (max: number) => filter(line(max));
+/** One line that a list is filtered by: only spaces count as not given. */
+export const filterText = (max: number) =>
+  z
+    .preprocess(
+      (text) => (text === undefined || /^\s*$/.test(String(text)) ? undefined : text),
+      line(max).optional(),
+    )
+    .optional();
 
 /** A remark of several lines, trimmed. */
 export const remark = (max: number) =>
