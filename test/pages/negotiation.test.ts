@@ -84,7 +84,6 @@ describe('an address without a page', () => {
     '/player',
     '/matches/x/y',
     `/player/${'x'.repeat(300)}`,
-    '/%E0%A4%A',
     '/player/%',
     '/staff/%FF',
   ])('shows a browser a page of the refusal: %s', async (path) => {

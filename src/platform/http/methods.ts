@@ -28,9 +28,8 @@ const ANY = 'GET';
  * Responds to requests without a route, before credentials and the body are read: METHOD_NOT_ALLOWED with `Allow` where
  * other methods have a route, 204 with `Allow` for OPTIONS there, NOT_FOUND elsewhere. Must be called before any route is
  * registered and after the limits, so that these requests count.
- * @returns whether no route has an address, with whatever method
  */
-export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): (url: string) => boolean {
+export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): void {
   // The framework has a router for each method, which does not know the addresses of other methods: `PATCH /maps/batch`
   // would match `/maps/:mapGuid`.
   const router = findMyWay({ maxParamLength: BOUNDS.parameter.value });
@@ -67,7 +66,4 @@ export function refuseUnrouted(app: Pick<FastifyInstance, 'addHook'>): (url: str
     if (request.method === 'OPTIONS') reply.code(204).headers(headers).send();
     else done(commonErrors.METHOD_NOT_ALLOWED({ headers }));
   });
-
-  // An escape that cannot be read stands for itself.
-  return (url) => addressAt(url.replaceAll('%', '%25')) === null;
 }

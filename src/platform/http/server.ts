@@ -212,8 +212,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
       reply.header('x-request-id', request.id);
-      const url = request.raw.url ?? '';
-      if (options.pages?.owns(url) || (error.code === 'FST_ERR_BAD_URL' && isNowhere(url)))
+      if (options.pages?.owns(request.raw.url ?? ''))
         renderError(commonErrors.NOT_FOUND(), request, reply, options.pages);
       else renderError(error, request, reply);
     },
@@ -265,7 +264,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
   app.addHook('preClose', async () => {
     quick = undefined;
   });
-  const isNowhere = refuseUnrouted(app);
+  refuseUnrouted(app);
   // For files that a plugin does not find at its own route.
   app.setNotFoundHandler((): never => {
     throw commonErrors.NOT_FOUND();
