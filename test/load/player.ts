@@ -58,6 +58,8 @@ export async function livePlayer(options: PlayerOptions, rampMs: number): Promis
   let waitMs = script.arrival * rampMs;
   let failures = 0;
   const game = new Game({ ...options, http, url: () => urls[node] ?? '' });
+  // The end of a run leaves matches that are being made without their players.
+  stopped.addEventListener('abort', () => game.goesAway(LONGEST_TIMER_MS), { once: true });
 
   /** @returns milliseconds to stay away after it. @throws NotConnected */
   const session = async (nth: number): Promise<number> => {
