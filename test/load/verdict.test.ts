@@ -37,6 +37,10 @@ test('a match that was played to its end is expected without a script', () => {
   expect(endProblems(endedBy('health'), [])).toEqual([]);
 });
 
+test('a match that somebody did not join costs nothing by itself', () => {
+  expect(endProblems(endedBy('not_joined'), [])).toEqual([]);
+});
+
 test('a forfeit is expected when it is in the script of the loser', () => {
   expect(endProblems(endedBy('forfeit'), [forfeit(RED)])).toEqual([]);
 });
