@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import type { TestService } from '../harness/service.ts';
 
 /** A browser window in which somebody of the staff works. */
@@ -15,8 +15,12 @@ export interface Desk {
 /** A refused request is told by the console itself. Everything else in the console of the browser is a defect. */
 const isExpected = (text: string): boolean => /^Failed to load resource/.test(text);
 
+/** The cookies of accounts that have signed in. */
+const cookiesOf = new WeakMap<TestService, Map<string, Cookie[]>>();
+
 /**
- * Signs in with an account of the local identity provider and opens an address of the console.
+ * Signs in with an account of the local identity provider, unless its last login still holds, and opens an address of the
+ * console.
  * @param path such as `/staff/pools`
  */
 export async function openDesk(
@@ -33,11 +37,18 @@ export async function openDesk(
     if (['error', 'warning'].includes(message.type()) && !isExpected(message.text()))
       problems.push(message.text());
   });
+  const cookies = cookiesOf.get(service) ?? new Map<string, Cookie[]>();
+  cookiesOf.set(service, cookies);
+  await context.addCookies(cookies.get(account) ?? []);
   await page.goto(`${service.url}${path}`);
-  await page.click('[data-role-missing] a');
-  await page.click(`button[value="${account}"]`);
-  await page.waitForURL(`**${path}`);
-  await page.waitForSelector('#sign-out');
+  await page.waitForSelector('#sign-out, [data-role-missing] a');
+  if ((await page.locator('#sign-out').count()) === 0) {
+    await page.click('[data-role-missing] a');
+    await page.click(`button[value="${account}"]`);
+    await page.waitForURL(`**${path}`);
+    await page.waitForSelector('#sign-out');
+    cookies.set(account, await context.cookies(service.url));
+  }
   return {
     page,
     context,
