@@ -13,10 +13,16 @@ export interface ObservedWrites {
 const WRITE =
   /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?(?:"?public"?\.)?"(\w+)"/gi;
 
+const tablesByText = new Map<string, string[]>();
+
 /** The tables that a statement writes to, read from its text. */
-export const tablesWrittenBy = (text: string): string[] => [
-  ...new Set([...text.matchAll(WRITE)].map(([, table = '']) => table)),
-];
+export function tablesWrittenBy(text: string): string[] {
+  const known = tablesByText.get(text);
+  if (known) return known;
+  const tables = [...new Set([...text.matchAll(WRITE)].map(([, table = '']) => table))];
+  tablesByText.set(text, tables);
+  return tables;
+}
 
 interface Scope {
   declared: readonly Table[];
