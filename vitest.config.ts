@@ -5,18 +5,20 @@ import SecondAttempts from './scripts/second-attempts.ts';
 /** The files that take longest, as `node scripts/slowest-tests.ts` lists their tests. */
 const SLOWEST = [
   'journeys/crash',
+  'console/pool-table-size',
   'outages/nodes',
-  'releases/crash',
-  'journeys/browser',
+  'kit/page',
   'contract/socket-bounds',
-  'journeys/standing-still',
-  'load/run',
-  'journeys/deploy',
-  'contract/rest-outages',
+  'releases/crash',
+  'pages/browser',
+  'console/reviews',
+  'journeys/browser',
+  'local/dev',
   'contract/configuration',
-  'contract/socket-shutdown',
+  'pages/match',
+  'console/pool-table',
+  'journeys/standing-still',
   'kit/journey',
-  'journeys/restart',
 ];
 
 /** Starts the longest files first, so that no worker is left alone with one of them at the end of a run. */
