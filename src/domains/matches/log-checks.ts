@@ -1,4 +1,6 @@
 import { inBatches } from '../../platform/batches.ts';
+import { inTransaction } from '../../platform/database/database.ts';
+import type { BrokenLogs } from './broken-logs.ts';
 import type { MatchContext } from './context.ts';
 import type { BrokenLog } from './delivery.ts';
 import { problemOfLog } from './evidence.ts';
@@ -9,14 +11,14 @@ import { loadMatch } from './store.ts';
 const AT_ONCE = 20;
 
 interface LogChecksOptions extends Pick<MatchContext, 'database' | 'rulebook'> {
-  onBroken(broken: BrokenLog): void;
+  brokenLogs: Pick<BrokenLogs, 'note' | 'record'>;
 }
 
 /**
  * Plays the log of every ended match again, by the rules of its version. A log that does not lead to what is stored, or that
  * cannot be read, is reported once and changes nothing.
  */
-export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptions) {
+export function createLogChecks({ database, rulebook, brokenLogs }: LogChecksOptions) {
   let count = 0;
 
   const problemOf = async (matchGuid: string): Promise<string | null> => {
@@ -30,6 +32,16 @@ export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptio
     }
   };
 
+  /** Marks a match and, in the same transaction, records its problem. @returns whether this node was the first */
+  const settle = async (matchGuid: string, version: number, broken: BrokenLog | null): Promise<boolean> => {
+    if (broken === null) return (await markReplayed(database, matchGuid, version)).length > 0;
+    return inTransaction(database, ['Match'], async (db) => {
+      const [marked] = await markReplayed(db, matchGuid, version);
+      if (marked !== undefined) await brokenLogs.record(db, broken);
+      return marked !== undefined;
+    });
+  };
+
   return {
     /** How many logs this node has played again since its start. */
     replayedLogs: () => count,
@@ -40,10 +52,10 @@ export function createLogChecks({ database, rulebook, onBroken }: LogChecksOptio
         const found = await selectUnreplayed(database, rulebook.versions, most);
         for (const { matchGuid, version } of found) {
           const reason = await problemOf(matchGuid);
-          const [marked] = await markReplayed(database, matchGuid, version);
-          if (marked === undefined) continue;
+          const broken = reason === null ? null : { matchGuid, version, reason };
+          if (!(await settle(matchGuid, version, broken))) continue;
           count += 1;
-          if (reason !== null) onBroken({ matchGuid, version, reason });
+          if (broken !== null) brokenLogs.note(broken);
         }
         return found.length;
       }),

@@ -151,7 +151,7 @@ export function createService(options: MatchesOptions) {
     ...createCreation({ ...options, ...parts }),
     ...createModeration(parts),
     ...createEvidence(options),
-    ...createLogChecks({ ...options, onBroken: parts.brokenLogs.report }),
+    ...createLogChecks({ ...options, brokenLogs: parts.brokenLogs }),
     ...createStatistics(options),
     ...createReading(options),
     ...createStoredReads(options, cache),
