@@ -77,12 +77,12 @@ const OF_STAFF = [
 
 /**
  * By what they hold: statements of an export or an erasure, which somebody asks for once in a life. There is no index for them,
- * because every match, decision or correction would write to it. The audit log is searched in slices.
+ * because every match, decision or correction would write to it.
  */
 const OF_A_LIFE = [
   /FROM "(?:AuditEntry|FormerRatingChange)" kept\s+WHERE "(?:actorGuid|playerGuid)"/,
   /coalesce\("\w+"::text ~\* \$\d/,
-  /^\s*WITH about AS \(\s+SELECT '\/matches\/'/,
+  /coalesce\("target" = \$\d/,
   /^\s*UPDATE "AuditEntry" SET/,
   /^\s*UPDATE "Replay" SET checks/,
   /^UPDATE "public"."ReplayReview" SET "comment" = \$1 WHERE "public"."ReplayReview"."resolvedByGuid"/,

@@ -143,7 +143,7 @@ describe('an erased person', () => {
     const written = `${name.toUpperCase()}'s second account, ${platformId}`;
     await ban((await newcomer('Second account')).playerGuid, written);
     const pool = await service.database.prisma.pool.findFirstOrThrow();
-    const review = { comment: `${name}, one more`, rows: [{ name: 'A map', comment: `asked ${name}` }] };
+    const review = { comment: `${name}, one more`, rows: [{ name: 'A map', comment: `asked\n${name}` }] };
     await service.database.prisma.poolReview.create({
       data: {
         ...{ reviewGuid: newGuid(), poolGuid: pool.poolGuid, revision: 1, reviewerGuid: b.guid },
@@ -241,6 +241,34 @@ describe('an erased person', () => {
     expect(await guidOf(again)).not.toBe(a.guid);
     expect((await again.do('hello')).penalty).toBe(null);
   });
+});
+
+test('texts about the person do not make their name a word that many texts have', async () => {
+  const { prisma } = service.database;
+  const [{ playerGuid }, other] = [await newcomer('Grumblewick'), await newcomer('Somebody')];
+  await prisma.auditEntry.createMany({
+    data: Array.from({ length: 101 }, (_, nth) => ({
+      ...{ auditGuid: newGuid(), at: new Date(nth), actorGuid: null, action: 'banPlayer' },
+      ...{ target: `/players/${playerGuid}/bans/${newGuid()}`, after: { reason: 'Grumblewick is loud' } },
+    })),
+  });
+  await ban(other.playerGuid, 'another account of Grumblewick');
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+  expect((await everyRow()).filter((row) => row.includes('Grumblewick'))).toEqual([]);
+});
+
+test('an id that is a word of the service changes nothing of others', async () => {
+  const { prisma } = service.database;
+  const { playerGuid } = await newcomer('Worded', { sub: 'Standard' });
+  const others = () =>
+    prisma.auditEntry.findMany({
+      where: { target: { not: `/players/${playerGuid}` } },
+      orderBy: { auditGuid: 'asc' },
+    });
+  const before = await others();
+  expect(JSON.stringify(before)).toContain('"Standard"');
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+  expect(await others()).toEqual(before);
 });
 
 test('a name that many texts have as a word stays in those that are not about the person', async () => {

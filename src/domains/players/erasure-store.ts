@@ -27,18 +27,6 @@ interface Identity {
   platformId: string | null;
 }
 
-/** What identifies a person; null: they were erased, or there is no such player. */
-export async function findIdentity(
-  db: Db,
-  playerGuid: string,
-): Promise<(Identity & { username: string }) | null> {
-  const player = await db.player.findUnique({
-    where: { playerGuid, erasedAt: null },
-    select: { subject: true, platformId: true, username: true },
-  });
-  return player === null || player.subject === null ? null : { ...player, subject: player.subject };
-}
-
 /**
  * Erases a person, whose row is locked. @returns what identified them until now; null: they were erased before
  * @param at milliseconds since 1970
@@ -48,8 +36,11 @@ export async function erasePlayer(
   playerGuid: string,
   at: number,
 ): Promise<(Identity & { username: string }) | null> {
-  const player = await findIdentity(db, playerGuid);
-  if (player === null) return null;
+  const player = await db.player.findUnique({
+    where: { playerGuid, erasedAt: null },
+    select: { subject: true, platformId: true, username: true },
+  });
+  if (player === null || player.subject === null) return null;
   const { subject, platformId } = player;
   const sanctions =
     (await db.ban.count({ where: { playerGuid, ...inForce(at) } })) +
@@ -66,7 +57,7 @@ export async function erasePlayer(
     where: { playerGuid },
     data: { ...gone, providerRoles: [], tokenIssuedAt: new Date(at), erasedAt: new Date(at) },
   });
-  return player;
+  return { ...player, subject };
 }
 
 /** The erased players that were this person, among those whose bans or penalties still count. */

@@ -9,7 +9,6 @@ export {
   erasedSince,
   erasePlayer,
   expireErasedIdentities,
-  findIdentity,
   isErased,
   lockPerson,
   sharePlayer,

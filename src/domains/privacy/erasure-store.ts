@@ -1,87 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../platform/database/database.ts';
 import { Prisma } from '../../platform/database/database.ts';
-import { type Identity, type Mentions, mentionsOf } from './mentions.ts';
+import { type Identity, mentionsOf } from './mentions.ts';
 
 /** A name that more texts about something else have is a word of the language, and stays there. */
 const MOST_TEXTS = 100;
-/** Entries of the audit log that one statement searches. */
-const SLICE = 50_000;
-/** Entries whose time is this long before the search may be committed after it, in milliseconds. */
-const LATE_MS = 60_000;
 
-/** The texts of people outside of the audit log. Those of whom a row names as `playerGuid` are about that person. */
-const TEXTS = [
-  { table: 'Ban', key: 'banGuid', columns: ['reason'], ofPlayer: true },
-  { table: 'Report', key: 'reportGuid', columns: ['comment'], ofPlayer: true },
-  { table: 'ReplayReview', key: 'reviewGuid', columns: ['comment'], ofPlayer: true },
-  { table: 'PoolReview', key: 'reviewGuid', columns: ['comment', 'rows'], ofPlayer: false },
-] as const;
+/** Entries of the audit log with texts of people. */
+const WRITTEN_ACTIONS = [
+  'banPlayer',
+  'liftBan',
+  'abortMatch',
+  'decideMatch',
+  'undoMatch',
+  'resolveReplayReview',
+  'decideReport',
+  'reviewPool',
+];
+
+/** The texts of people in one table. */
+interface Texts {
+  table: string;
+  key: string;
+  columns: readonly string[];
+  /** Whether a row is about the person. */
+  isAbout: Prisma.Sql;
+  /** Of the rows about something else, those that may have texts of people. */
+  areOthers: Prisma.Sql;
+}
+
+const ALL = Prisma.sql`true`;
+const NONE = Prisma.sql`false`;
+
+function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[] {
+  const ofPlayer = Prisma.sql`"playerGuid" = ${playerGuid}::uuid`;
+  const own = `/players/${playerGuid}`;
+  const isAbout = Prisma.sql`coalesce("target" = ${own} OR "target" LIKE ${`${own}/%`} OR "target" IN (
+      SELECT '/matches/' || "matchGuid" FROM "Match"
+      WHERE "redGuid" = ${playerGuid}::uuid OR "blueGuid" = ${playerGuid}::uuid
+      UNION ALL SELECT '/replay-reviews/' || "reviewGuid" FROM "ReplayReview" WHERE ${ofPlayer}
+      UNION ALL SELECT '/reports/' || "reportGuid" FROM "Report" WHERE ${ofPlayer})
+    OR ("action" = 'refusePlatformId'
+      AND ("before" ->> 'platformId' = ${platformId} OR "after" ->> 'refusedSubject' = ${subject})), false)`;
+  const table = (name: string, key: string, columns: string[], about: Prisma.Sql): Texts => ({
+    ...{ table: name, key, columns, isAbout: about, areOthers: ALL },
+  });
+  return [
+    table('Ban', 'banGuid', ['reason'], ofPlayer),
+    table('Report', 'reportGuid', ['comment'], ofPlayer),
+    table('ReplayReview', 'reviewGuid', ['comment'], ofPlayer),
+    table('PoolReview', 'reviewGuid', ['comment', 'rows'], NONE),
+    {
+      ...table('AuditEntry', 'auditGuid', ['before', 'after'], isAbout),
+      areOthers: Prisma.sql`"action" = ANY(${WRITTEN_ACTIONS})`,
+    },
+  ];
+}
 
 const named = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
 
-const hasAny = (columns: readonly string[], pattern: string | null): Prisma.Sql =>
-  pattern === null
-    ? Prisma.sql`false`
-    : Prisma.sql`(${Prisma.join(
-        columns.map((column) => Prisma.sql`coalesce(${named(column)}::text ~* ${pattern}, false)`),
-        ' OR ',
-      )})`;
+type Row = { guid: string } & Record<string, unknown>;
 
-const AUDITED = ['before', 'after'];
+const select = (db: Db, { table, key, columns }: Texts, where: Prisma.Sql): Promise<Row[]> =>
+  db.$queryRaw<Row[]>`
+    SELECT ${named(key)}::text AS guid, ${Prisma.join(columns.map(named))} FROM ${named(table)} WHERE ${where}`;
 
-/** The entries of the audit log that may name a person. @param most further ones are not looked for */
-async function auditNaming(db: Db, pattern: string | null, most: number): Promise<string[]> {
-  const found: string[] = [];
-  let last: { at: Date; auditGuid: string } | undefined;
-  do {
-    const from = last
-      ? Prisma.sql`("at", "auditGuid") > (${last.at}::timestamptz, ${last.auditGuid}::uuid)`
-      : Prisma.sql`true`;
-    const rows = await db.$queryRaw<{ at: Date; auditGuid: string; names: boolean }[]>`
-      WITH slice AS MATERIALIZED (
-        SELECT "at", "auditGuid", ${hasAny(AUDITED, pattern)} AS names FROM (
-          SELECT * FROM "AuditEntry" WHERE ${from} ORDER BY "at", "auditGuid" LIMIT ${SLICE}) AS entries
-      )
-      SELECT "at", "auditGuid"::text, names FROM slice WHERE names
-      UNION ALL (SELECT "at", "auditGuid"::text, false FROM slice ORDER BY "at" DESC, "auditGuid" DESC LIMIT 1)`;
-    last = rows.pop();
-    for (const { auditGuid } of rows) found.push(auditGuid);
-  } while (last !== undefined && found.length <= most);
-  return found;
+/** The rows about something else that a pattern matches. @param most further ones are not looked for */
+function naming(db: Db, texts: Texts, pattern: string, most: number | null): Promise<Row[]> {
+  const matches = texts.columns.map(
+    (column) => Prisma.sql`coalesce(${named(column)}::text ~* ${pattern}, false)`,
+  );
+  return select(
+    db,
+    texts,
+    Prisma.sql`${texts.areOthers} AND (${Prisma.join(matches, ' OR ')}) AND NOT ${texts.isAbout} LIMIT ${most}`,
+  );
 }
 
-/** What a search for a person found. */
-export interface Search {
-  identity: Identity;
-  mentions: Mentions;
-  /** Entries of the audit log from before `since`, milliseconds since 1970. */
-  auditGuids: string[];
-  since: number;
-}
-
-/**
- * Searches the audit log for a person, a slice at a time: it takes seconds where the log is long, so it comes before the
- * transaction of the erasure. It also says whether the name is a word that many texts have.
- * @param at milliseconds since 1970
- */
-export async function searchMentions(db: Db, identity: Identity, at: number): Promise<Search> {
-  const since = at - LATE_MS;
-  const mentions = mentionsOf(identity);
-  if (mentions.isNameSought) {
-    let texts = 0;
-    for (const { table, columns } of TEXTS) {
-      const [row] = await db.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM (
-          SELECT 1 FROM ${named(table)} WHERE ${hasAny(columns, mentions.pattern)} LIMIT ${MOST_TEXTS + 1}) AS found`;
-      texts += row?.count ?? 0;
-    }
-    const auditGuids = texts > MOST_TEXTS ? [] : await auditNaming(db, mentions.pattern, MOST_TEXTS);
-    if (texts + auditGuids.length <= MOST_TEXTS) return { identity, mentions, auditGuids, since };
+/** Writes what is left of the texts of a row. */
+async function rewrite(
+  db: Db,
+  { table, key, columns }: Texts,
+  row: Row,
+  change: <T>(value: T) => T,
+): Promise<void> {
+  for (const column of columns) {
+    const left = change(row[column]);
+    if (isDeepStrictEqual(left, row[column])) continue;
+    const value = typeof left === 'string' ? Prisma.sql`${left}` : Prisma.sql`${JSON.stringify(left)}::jsonb`;
+    await db.$executeRaw`
+      UPDATE ${named(table)} SET ${named(column)} = ${value} WHERE ${named(key)} = ${row.guid}::uuid`;
   }
-  const idsOnly = mentionsOf(identity, true);
-  const { pattern } = idsOnly;
-  const auditGuids = pattern === null ? [] : await auditNaming(db, pattern, Number.POSITIVE_INFINITY);
-  return { identity, mentions: idsOnly, auditGuids, since };
 }
 
 /** Removes what a person wrote: the comments of their reports, and of their reviews as staff. */
@@ -99,61 +108,33 @@ export async function eraseComments(db: Db, playerGuid: string): Promise<void> {
       WHERE "actorGuid" = ${playerGuid}::uuid AND ${column} ? 'comment'`;
 }
 
-/** Takes the name, subject and platform id out of what others wrote, and out of the audit log. */
-export async function eraseMentions(
-  db: Db,
-  playerGuid: string,
-  { identity, mentions, auditGuids, since }: Search,
-): Promise<void> {
-  const without = (value: unknown, isAbout: boolean) =>
-    isAbout ? mentions.outOfAbout(value) : mentions.outOfOthers(value);
-  for (const { table, key, columns, ofPlayer } of TEXTS) {
-    const isAbout = ofPlayer ? Prisma.sql`"playerGuid" = ${playerGuid}::uuid` : Prisma.sql`false`;
-    const rows = await db.$queryRaw<({ guid: string; isAbout: boolean } & Record<string, unknown>)[]>`
-      SELECT ${named(key)}::text AS guid, ${isAbout} AS "isAbout", ${Prisma.join(columns.map(named))} FROM ${named(table)}
-      WHERE ${isAbout} OR ${hasAny(columns, mentions.pattern)}`;
-    for (const row of rows)
-      for (const column of columns) {
-        const text = without(row[column], row.isAbout);
-        if (json(text) !== json(row[column]))
-          await db.$executeRaw`
-            UPDATE ${named(table)} SET ${named(column)} = ${typeof text === 'string' ? Prisma.sql`${text}` : Prisma.sql`${json(text)}::jsonb`}
-            WHERE ${named(key)} = ${row.guid}::uuid`;
-      }
+/**
+ * Takes the name, subject and platform id out of what others wrote, and out of the audit log. A name that many texts have
+ * as a word stays in those that are not about the person.
+ */
+export async function eraseMentions(db: Db, playerGuid: string, identity: Identity): Promise<void> {
+  const all = textsOf(playerGuid, identity);
+  let mentions = mentionsOf(identity);
+  const findOthers = async (most: number | null): Promise<(readonly [Texts, Row])[]> => {
+    const { pattern } = mentions;
+    const found: (readonly [Texts, Row])[] = [];
+    if (pattern === null) return found;
+    for (const texts of all)
+      for (const row of await naming(db, texts, pattern, most)) found.push([texts, row]);
+    return found;
+  };
+  let others = await findOthers(mentions.isNameSought ? MOST_TEXTS + 1 : null);
+  if (mentions.isNameSought && others.length > MOST_TEXTS) {
+    mentions = mentionsOf(identity, true);
+    others = await findOthers(null);
   }
-
+  for (const texts of all)
+    for (const row of await select(db, texts, texts.isAbout))
+      await rewrite(db, texts, row, mentions.outOfAbout);
+  for (const [texts, row] of others) await rewrite(db, texts, row, mentions.outOfOthers);
   const { subject, platformId } = identity;
-  const own = `/players/${playerGuid}`;
-  const entries = await db.$queryRaw<
-    { auditGuid: string; isAbout: boolean; before: unknown; after: unknown }[]
-  >`
-    WITH about AS (
-      SELECT '/matches/' || "matchGuid" AS target FROM "Match"
-      WHERE "redGuid" = ${playerGuid}::uuid OR "blueGuid" = ${playerGuid}::uuid
-      UNION ALL SELECT '/replay-reviews/' || "reviewGuid" FROM "ReplayReview" WHERE "playerGuid" = ${playerGuid}::uuid
-      UNION ALL SELECT '/reports/' || "reportGuid" FROM "Report" WHERE "playerGuid" = ${playerGuid}::uuid
-    ), about_person AS (
-      SELECT "auditGuid" FROM "AuditEntry"
-      WHERE "target" = ${own} OR "target" LIKE ${`${own}/%`} OR "target" IN (SELECT target FROM about)
-        OR ("action" = 'refusePlatformId'
-          AND ("before" ->> 'platformId' = ${platformId} OR "after" ->> 'refusedSubject' = ${subject}))
-    ), naming AS (
-      SELECT "auditGuid" FROM about_person
-      UNION SELECT unnest(${auditGuids}::uuid[])
-      UNION SELECT "auditGuid" FROM "AuditEntry"
-      WHERE "at" >= ${new Date(since)} AND ${hasAny(AUDITED, mentions.pattern)}
-    )
-    SELECT "auditGuid"::text, "auditGuid" IN (SELECT "auditGuid" FROM about_person) AS "isAbout", "before", "after"
-    FROM "AuditEntry" JOIN naming USING ("auditGuid")`;
-  for (const { auditGuid, isAbout, before, after } of entries)
-    await db.$executeRaw`
-      UPDATE "AuditEntry" SET "before" = ${json(without(before, isAbout))}::jsonb,
-        "after" = ${json(without(after, isAbout))}::jsonb
-      WHERE "auditGuid" = ${auditGuid}::uuid`;
   await db.platformIdRefusal.deleteMany({ where: { OR: [{ subject }, { platformId: platformId ?? '' }] } });
 }
-
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Whether the person sits in a running match. */
 export const isSeated = async (db: Db, playerGuid: string): Promise<boolean> =>

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
@@ -6,14 +5,7 @@ import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { pairingErrors } from '../pairing/index.ts';
-import {
-  erasePlayer,
-  findIdentity,
-  lockGrants,
-  lockPerson,
-  type Players,
-  playerErrors,
-} from '../players/index.ts';
+import { erasePlayer, lockGrants, lockPerson, type Players, playerErrors } from '../players/index.ts';
 import { removeEntries } from '../queues/index.ts';
 import { eraseReplays, type Replays } from '../replays/index.ts';
 import { endSessionsOfPlayer } from '../sessions/index.ts';
@@ -60,12 +52,8 @@ export function createErasure(options: ErasureOptions) {
   const { database, clock, logger, players, replays } = options;
 
   /** @returns the replays whose files are to be removed; null: the person was erased before */
-  const erase = async (write: WriteRequest, playerGuid: string) => {
-    // Before the search, which is long: the same is refused again under the lock.
-    await refuseSeated(database.prisma, playerGuid);
-    const known = await findIdentity(database.prisma, playerGuid);
-    const searched = known && (await store.searchMentions(database.prisma, known, clock.now()));
-    return inTransaction(database, WRITTEN, async (db) => {
+  const erase = (write: WriteRequest, playerGuid: string) =>
+    inTransaction(database, WRITTEN, async (db) => {
       await lockGrants(db);
       const erasedAt = await lockPerson(db, playerGuid);
       if (
@@ -82,11 +70,7 @@ export function createErasure(options: ErasureOptions) {
       await endSessionsOfPlayer(db, playerGuid);
       const files = await eraseReplays(db, { playerGuid, platformId: identity.platformId }, at);
       await store.eraseComments(db, playerGuid);
-      // A sign-in may have brought another name meanwhile.
-      const search = isDeepStrictEqual(known, identity)
-        ? searched
-        : await store.searchMentions(db, identity, at);
-      if (search !== null) await store.eraseMentions(db, playerGuid, search);
+      await store.eraseMentions(db, playerGuid, identity);
       await recordAudit(db, {
         at,
         actorGuid: write.actorGuid,
@@ -97,7 +81,6 @@ export function createErasure(options: ErasureOptions) {
       });
       return files;
     });
-  };
 
   const removeFile = (replayGuid: string) =>
     replays.removeFile(replayGuid).catch((error: unknown) => {

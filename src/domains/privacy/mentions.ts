@@ -16,6 +16,10 @@ const GONE = '…';
 const SHORTEST = { name: 3, id: 6 };
 /** Under these names JSON has texts of people; under others it has words of the service, such as a status. */
 const WRITTEN = new Set(['comment', 'reason']);
+/** Under these names entries of the audit log have a subject or platform id. */
+const IDS = new Set(['platformId', 'refusedSubject']);
+/** A result has a `reason` that is a code. */
+const RESULT = 'result';
 
 const LETTER = /[\p{L}\p{M}\p{N}_]/u;
 /** Letters of scripts that write no space between words. */
@@ -45,27 +49,30 @@ function patternOf(text: string): string {
   const spelt = /^\p{ASCII}*$/u.test(text) ? [text] : [text, text.toLowerCase(), text.toUpperCase()];
   const written = [...new Set([...spelt, ...spelt.map((one) => JSON.stringify(one).slice(1, -1))])];
   const isNumber = /^\d+$/.test(text);
-  const before = begins && !isNumber ? '(?:^|[^[:alnum:]_])' : '';
+  // In JSON a letter stands for the end of a line and the like.
+  const before = begins && !isNumber ? String.raw`(?:^|[^[:alnum:]_]|\\[bfnrt])` : '';
   const after = ends && !isNumber ? '(?:$|[^[:alnum:]_])' : '';
   return `${before}(?:${written.map(escaped).join('|')})${after}`;
 }
 
-/** Takes ids out of every text in a value, and names out of those that people wrote. */
-const hiding =
-  (ids: readonly RegExp[], names: readonly RegExp[]) =>
-  <T>(value: T): T => {
-    const hide = (one: unknown, isWritten: boolean): unknown => {
-      if (typeof one === 'string')
-        return [...ids, ...(isWritten ? names : [])].reduce((text, word) => text.replace(word, GONE), one);
-      if (Array.isArray(one)) return one.map((inner) => hide(inner, isWritten));
-      if (typeof one === 'object' && one !== null)
-        return Object.fromEntries(
-          Object.entries(one).map(([key, inner]) => [key, hide(inner, WRITTEN.has(key))]),
-        );
-      return one;
-    };
-    return hide(value, true) as T;
+const without = (text: string, found: readonly RegExp[]): string =>
+  found.reduce((left, one) => left.replace(one, GONE), text);
+
+/** Applies `change` to every text of people in a value, and `changeId` to the ids of an audit entry. */
+function changeTexts<T>(value: T, change: (text: string) => string, changeId: (id: string) => string): T {
+  const inner = (one: unknown, changed: ((text: string) => string) | undefined): unknown => {
+    if (typeof one === 'string') return changed === undefined ? one : changed(one);
+    if (Array.isArray(one)) return one.map((element) => inner(element, changed));
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(
+      Object.entries(one).map(([key, member]) => {
+        if (key === RESULT) return [key, member];
+        return [key, inner(member, WRITTEN.has(key) ? change : IDS.has(key) ? changeId : undefined)];
+      }),
+    );
   };
+  return inner(value, change) as T;
+}
 
 export type Mentions = ReturnType<typeof mentionsOf>;
 
@@ -77,15 +84,25 @@ export function mentionsOf({ username, subject, platformId }: Identity, isWord =
   const ids = [subject, platformId ?? ''].filter((id) => id !== '');
   const long = ids.filter((id) => id.length >= SHORTEST.id);
   const isLong = [...username].length >= SHORTEST.name;
-  const name = username === '' ? [] : [wordOf(username, isLong ? 'giu' : 'gu')];
-  const words = (texts: readonly string[]) => texts.map((text) => wordOf(text, 'giu'));
   const isNameSought = isLong && !isWord;
-  const sought = isNameSought ? [...long, username] : long;
+  const anywhere = (text: string) => new RegExp(escaped(text), 'giu');
+  const ofPerson = [
+    ...ids.map((id) => (long.includes(id) ? anywhere(id) : wordOf(id, 'gu'))),
+    ...(username === '' ? [] : [isLong ? anywhere(username) : wordOf(username, 'gu')]),
+  ];
+  const sought = [...long, ...(isNameSought ? [username] : [])];
+  const ofOthers = sought.map((text) => wordOf(text, 'giu'));
+  const withoutId = (id: string): string => (ids.includes(id) ? GONE : id);
   return {
     /** A value without the person, out of a text about the person. A short name goes where it is spelt exactly so. */
-    outOfAbout: hiding(words(ids), name),
-    /** The same out of a text about something else. */
-    outOfOthers: hiding(words(long), isNameSought ? name : []),
+    outOfAbout: <T>(value: T): T => changeTexts(value, (text) => without(text, ofPerson), withoutId),
+    /** The same out of a text about something else, where the name is a whole word. */
+    outOfOthers: <T>(value: T): T =>
+      changeTexts(
+        value,
+        (text) => without(text, ofOthers),
+        (id) => id,
+      ),
     isNameSought,
     /** Matches texts about something else that may name the person; null: none is looked at. */
     pattern: sought.length === 0 ? null : sought.map(patternOf).join('|'),
