@@ -3680,7 +3680,7 @@ export interface components {
         };
         Replay: {
             checks: components["schemas"]["ReplayCheck"][];
-            /** @description Null: the file was kept for its time and then removed */
+            /** @description Null: the file was removed, after its time or for an erasure */
             downloadUrl: string | null;
             /**
              * Format: uuid
@@ -3727,7 +3727,7 @@ export interface components {
             checks: components["schemas"]["ReplayCheck"][];
             /** @description The first replay that another player published before with the same bytes, or on a map of more than 30 notes with the same cuts, bit by bit; null: there is none */
             copyOf: components["schemas"]["ReplayReference"] | null;
-            /** @description Null: the file was kept for its time and then removed */
+            /** @description Null: the file was removed, after its time or for an erasure */
             downloadUrl: string | null;
             /**
              * Format: uuid

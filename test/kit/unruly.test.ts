@@ -435,6 +435,24 @@ describe.skipIf(isMissing !== null)(
       expect(sha256Of(await readFile(file))).toBe(sha256Of(bytes));
     });
 
+    test('asks for another token whenever one expires while an upload is tried again', async () => {
+      const { server, plugin, asked } = await begin();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const answers = [401, 503, 401];
+      server.onRequest((request, response) => {
+        request.resume();
+        const status = answers.shift();
+        if (status === undefined) return response.end(JSON.stringify(published));
+        response.writeHead(status);
+        const code = status === 401 ? 'TOKEN_EXPIRED' : 'SERVICE_UNAVAILABLE';
+        response.end(JSON.stringify({ error: { code, message: 'Not now.' } }));
+      });
+      const upload = { matchGuid: 'm', roundNumber: 1, path: await replayOf() };
+      expect(await plugin.order('upload', upload)).toMatchObject({ verdict: 'verified' });
+      expect(asked).toEqual([false, false, true, true]);
+    });
+
     test('asks for another token once when an upload is refused, and says so when that is refused too', async () => {
       const { server, plugin, asked } = await begin();
       await (await server.connection()).welcome(helloOf());

@@ -40,9 +40,9 @@ namespace CompetitiveMatches
             var body = Zip(replay);
             var address = Under("matches/" + matchGuid + "/rounds/" + roundNumber + "/replay");
             var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
-            var hasNewToken = false;
             return await Repeat(UploadLimit, stop, async cancel =>
             {
+                var hasNewToken = false;
                 if (_token == null) _token = await _session.Token(false, cancel).ConfigureAwait(false);
                 while (true)
                 {
@@ -50,7 +50,7 @@ namespace CompetitiveMatches
                     {
                         return await Ask(Upload(address, body), limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
                     }
-                    // A new token is tried once, at once.
+                    // At each attempt a new token is tried once, at once: in a long outage several expire.
                     catch (RefusedException refused) when (refused.Remedy == Remedy.NewToken && !hasNewToken) { }
                     _token = await _session.Token(true, cancel).ConfigureAwait(false);
                     hasNewToken = true;
