@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { isProven, loadLog, type MatchLog, matchLog, proveMatch } from '../../src/domains/matches/index.ts';
@@ -473,6 +474,15 @@ describe('the log of every ended match is played again', () => {
       'UPDATE "MatchArchive" SET log = set_byte(log, 20, (get_byte(log, 20) + 77) % 256) WHERE "matchGuid" = $1',
       [archived],
     );
+    const readsLog = async (guid: string) =>
+      codeOf(await service.request(null, 'GET', `/matches/${guid}/log`));
+    const bytes = (await prisma.matchArchive.findUniqueOrThrow({ where: { matchGuid: archived } })).log;
+    await prisma.matchArchive.update({
+      where: { matchGuid: archived },
+      data: { log: Uint8Array.from(deflateSync('[null]')) },
+    });
+    expect(await readsLog(archived)).toBe('410 LOG_UNREADABLE');
+    await prisma.matchArchive.update({ where: { matchGuid: archived }, data: { log: bytes } });
     const all = [...made, matchGuid];
     await pool.query('UPDATE "Match" SET "isReplayed" = false WHERE "matchGuid" = ANY($1::uuid[])', [all]);
     const matches = openMatches(service.database);
@@ -489,7 +499,7 @@ describe('the log of every ended match is played again', () => {
     expect(await prisma.matchArchive.findUniqueOrThrow({ where: { matchGuid: archived } })).toEqual(kept);
 
     for (const guid of [emptied, foreign, archived]) {
-      expect(codeOf(await service.request(null, 'GET', `/matches/${guid}/log`))).toBe('410 LOG_UNREADABLE');
+      expect(await readsLog(guid)).toBe('410 LOG_UNREADABLE');
       expect((await service.request(null, 'GET', `/matches/${guid}`)).status).toBe(200);
       const page = await fetch(`${service.url}/match/${guid}`, { headers: { accept: 'text/html' } });
       expect(page.status).toBe(200);

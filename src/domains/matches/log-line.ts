@@ -39,10 +39,10 @@ const LIMITED: readonly LoggedEvent['type'][] = [
 ];
 
 /**
- * Of two nodes, one may be behind the other by what the round trips of their heartbeats leave open. A heartbeat fails
- * after 2.5 s.
+ * The nodes follow the clock of the database. It goes back when it is set, or when another server takes over whose clock is
+ * behind: by minutes at most.
  */
-const CLOCKS_APART_MS = 2_500;
+const CLOCK_BACK_MS = 600_000;
 
 /**
  * A log has the time of a decision. A command that arrived before the limit is decided up to so much after it: the node
@@ -88,7 +88,7 @@ export function requireTime(
   { type }: Pick<LoggedEvent, 'type'>,
   at: number,
 ): void {
-  if (at < before.at - CLOCKS_APART_MS) throw new WrongLine('It is earlier than the line before it.');
+  if (at < before.at - CLOCK_BACK_MS) throw new WrongLine('It is earlier than the line before it.');
   if (!LIMITED.includes(type)) return;
   const { deadlineAt, failedDeadlineAt } = before.state;
   const limits = [deadlineAt, failedDeadlineAt].filter((limit) => limit !== null);

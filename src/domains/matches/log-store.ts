@@ -52,7 +52,8 @@ export const packed = (entries: readonly StoredEntry[]): Buffer => deflateSync(J
 function unpacked(log: Uint8Array): StoredEntry[] | null {
   try {
     const entries: unknown = JSON.parse(inflateSync(log).toString());
-    return Array.isArray(entries) ? entries : null;
+    const isLog = Array.isArray(entries) && entries.every((one) => typeof one === 'object' && one !== null);
+    return isLog ? entries : null;
   } catch {
     return null;
   }
