@@ -179,10 +179,10 @@ describe('a refusal has the same form and headers everywhere:', () => {
   });
 
   test('a WebSocket of another site, and a malformed one', async () => {
-    const upgrade = (query: string, origin: string, key = 'AAAAAAAAAAAAAAAAAAAAAA==') =>
+    const upgrade = (query: string, origin: string, key = 'AAAAAAAAAAAAAAAAAAAAAA==', version = 13) =>
       send(
         `GET /socket.io/?${query} HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-          `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+          `Sec-WebSocket-Version: ${version}\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
       );
     const channel = 'EIO=4&transport=websocket';
     expectRefusal(await upgrade(channel, 'https://evil.example'), 403, 'FORBIDDEN');
@@ -191,6 +191,10 @@ describe('a refusal has the same form and headers everywhere:', () => {
     for (const query of ['EIO=3&transport=websocket', 'transport=websocket'])
       expectRefusal(await upgrade(query, WEBSITE), 400, 'VALIDATION_FAILED');
     expectRefusal(await upgrade(channel, WEBSITE, 'short'), 400, 'VALIDATION_FAILED');
+    // A client learns which version to use instead (RFC 6455, 4.4).
+    const old = await upgrade(channel, WEBSITE, undefined, 12);
+    expectRefusal(old, 400, 'VALIDATION_FAILED');
+    expect(old.headers.get('sec-websocket-version')).toContain('13');
   });
 
   test('long polling that is malformed, of another site, or too large', async () => {

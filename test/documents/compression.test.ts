@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What is really sent: `fetch` unpacks it. */
-const sent = (path: string, headers: Record<string, string>) =>
+const sent = (path: string, headers: Record<string, string>, method = 'GET') =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
-    get(`${service.url}${path}`, { headers }, (answer) => {
+    get(`${service.url}${path}`, { method, headers }, (answer) => {
       buffer(answer).then(
         (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes }),
         reject,
@@ -61,4 +61,20 @@ test('each form has its own tag, by which it is not sent again', async () => {
     expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
   }
   expect(new Set(tags).size).toBe(2);
+});
+
+test('a HEAD and a 304 say nothing that their GET does not', async () => {
+  const gzip = { 'accept-encoding': 'gzip' };
+  for (const path of await pathsOfReference()) {
+    const whole = await sent(path, gzip);
+    const head = await sent(path, gzip, 'HEAD');
+    expect([path, head.status, head.headers.vary]).toEqual([path, 200, whole.headers.vary]);
+    const length = head.headers['content-length'];
+    if (length !== undefined) {
+      expect([path, head.headers['content-encoding']]).toEqual([path, whole.headers['content-encoding']]);
+      expect([path, Number(length)]).toEqual([path, whole.bytes.byteLength]);
+    }
+    const again = await sent(path, { ...gzip, 'if-none-match': whole.headers.etag ?? '' });
+    expect([path, again.status, again.headers.vary]).toEqual([path, 304, whole.headers.vary]);
+  }
 });

@@ -205,7 +205,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, PAGE_SOURCES);
     page.addHook('onSend', async (request, reply, payload) => {
-      if (reply.statusCode !== 200) return payload;
+      if (reply.statusCode !== 200 && reply.statusCode !== 304) return payload;
       reply.header('cache-control', DOCUMENT_CACHE);
       const page = typeof payload === 'string' ? slimmed(payload) : payload;
       return tagAnswer(request, reply, await compress(request, reply, page));

@@ -23,9 +23,16 @@ export function createCompression() {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const type = String(reply.getHeader('content-type'));
     const isText = /^text\/|json|javascript|svg/.test(type);
-    if (reply.statusCode !== 200 || !isText) return payload;
+    // A 304 has the `Vary` of its 200, and no type (RFC 9110, 15.4.5).
+    const isUnchanged = reply.statusCode === 304;
+    if (!isUnchanged && !(reply.statusCode === 200 && isText)) return payload;
     reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
-    if (!takesGzip(request.headers['accept-encoding'])) return payload;
+    if (isUnchanged || !takesGzip(request.headers['accept-encoding'])) return payload;
+    if (request.method === 'HEAD' && payload instanceof Readable) {
+      // A file is not read for HEAD: its length compressed is not known.
+      reply.removeHeader('content-length');
+      return payload;
+    }
     const bytes =
       payload instanceof Readable
         ? await buffer(payload)

@@ -149,6 +149,7 @@ export function refuseOn(socket: Socket, refusal: ServiceError, headers: Record<
   const body = JSON.stringify(refusalBody(refusal, requestId));
   const head = {
     ...headers,
+    ...refusal.headers,
     'x-request-id': requestId,
     'cache-control': 'no-store',
     'content-type': JSON_TYPE,
