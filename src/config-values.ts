@@ -30,10 +30,10 @@ export const host = text.refine(
 /** Characters of OAuth client credentials (RFC 6749, appendix A). */
 export const credential = text.refine((value) => /^[\x20-\x7e]+$/.test(value), 'must be printable ASCII');
 
-/** Names of old and of S3-compatible buckets, which have wider rules than new ones at AWS. */
+/** Names of old and of S3-compatible buckets, which have wider rules than new ones at AWS, or ARNs of access points. */
 export const bucketName = text.refine(
-  (value) => /^[a-z0-9][a-z0-9._-]{2,254}$/i.test(value),
-  'must be the name of a bucket: letters, digits, dots, hyphens and underscores',
+  (value) => /^(?:[a-z0-9][a-z0-9._-]{2,254}|arn:[a-z0-9:/._-]+)$/i.test(value),
+  'must be the name of a bucket (letters, digits, dots, hyphens and underscores) or the ARN of an access point',
 );
 
 const schemeOf = (value: string): string => (URL.canParse(value) ? new URL(value).protocol : '');

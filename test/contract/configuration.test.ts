@@ -348,6 +348,13 @@ describe('a configuration that is allowed', () => {
     expect(load).toThrow(new RegExp(`^ {2}${name} must `, 'm'));
   });
 
+  test('a bucket has a name or the ARN of an access point', () => {
+    const load = (bucket: string) => () => loadConfig({ ...environment, S3_BUCKET: bucket });
+    for (const bucket of ['replays', 'arn:aws:s3:eu-west-1:123456789012:accesspoint/replays'])
+      expect(load(bucket)).not.toThrow(/S3_BUCKET/);
+    expect(load('a bucket')).toThrow(/S3_BUCKET must /);
+  });
+
   test.each([
     ['https://api.example.org', 'https://www.example.org', false],
     ['https://example.org', 'https://play.example.org', false],
