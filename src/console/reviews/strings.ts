@@ -76,7 +76,7 @@ export const strings = {
     uploaded: 'published',
     bytes: (bytes: number) => `${new Intl.NumberFormat().format(bytes)} bytes`,
     download: 'Download the original',
-    removed: 'The file was kept for its time and then removed.',
+    removed: 'The file was removed, after its time or for an erasure.',
     sha256: 'SHA-256',
   },
   check: {

@@ -57,7 +57,7 @@ export const replayView = z
       .string()
       .meta({ format: 'uri' })
       .nullable()
-      .describe('Null: the file was kept for its time and then removed'),
+      .describe('Null: the file was removed, after its time or for an erasure'),
   })
   .meta({ id: 'Replay' });
 export type ReplayView = z.output<typeof replayView>;
