@@ -74,8 +74,6 @@ function changeTexts<T>(value: T, change: (text: string) => string, changeId: (i
   return inner(value, change) as T;
 }
 
-export type Mentions = ReturnType<typeof mentionsOf>;
-
 /**
  * How one person is found in texts, and taken out of them.
  * @param isWord the name is a word that many texts have: it is looked for in texts about the person alone
