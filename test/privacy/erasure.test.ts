@@ -139,7 +139,7 @@ describe('an erased person', () => {
       status: 'dismissed',
       comment: `${name} is fine`,
     });
-    // What is not about this person, and names them all the same.
+    // Texts about something else that name this person.
     const written = `${name.toUpperCase()}'s second account, ${platformId}`;
     await ban((await newcomer('Second account')).playerGuid, written);
     const pool = await service.database.prisma.pool.findFirstOrThrow();
@@ -154,6 +154,13 @@ describe('an erased person', () => {
       data: {
         ...{ auditGuid: newGuid(), at: new Date(0), actorGuid: b.guid, action: 'reviewPool' },
         ...{ target: `/pools/${pool.poolGuid}`, after: { ...pool, review } },
+      },
+    });
+    // An action that nobody has heard of may have texts as well.
+    await service.database.prisma.auditEntry.create({
+      data: {
+        ...{ auditGuid: newGuid(), at: new Date(0), actorGuid: b.guid, action: 'praisePool' },
+        ...{ target: `/pools/${pool.poolGuid}`, after: { comment: `${name} chose well` } },
       },
     });
     // Somebody else claims the platform account, which staff are told.

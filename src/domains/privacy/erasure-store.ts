@@ -6,17 +6,8 @@ import { type Identity, mentionsOf } from './mentions.ts';
 /** A name that more texts about something else have is a word of the language, and stays there. */
 const MOST_TEXTS = 100;
 
-/** Entries of the audit log with texts of people. */
-const WRITTEN_ACTIONS = [
-  'banPlayer',
-  'liftBan',
-  'abortMatch',
-  'decideMatch',
-  'undoMatch',
-  'resolveReplayReview',
-  'decideReport',
-  'reviewPool',
-];
+/** Most entries of the audit log are of these actions, and have no texts of people. */
+const WORDLESS_ACTIONS = ['addMap', 'changeMap', 'removeMap'];
 
 /** The texts of people in one table. */
 interface Texts {
@@ -25,7 +16,7 @@ interface Texts {
   columns: readonly string[];
   /** Whether a row is about the person. */
   isAbout: Prisma.Sql;
-  /** Of the rows about something else, those that may have texts of people. */
+  /** Whether a row that is not about the person may have texts of people. */
   areOthers: Prisma.Sql;
 }
 
@@ -52,7 +43,7 @@ function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[]
     table('PoolReview', 'reviewGuid', ['comment', 'rows'], NONE),
     {
       ...table('AuditEntry', 'auditGuid', ['before', 'after'], isAbout),
-      areOthers: Prisma.sql`"action" = ANY(${WRITTEN_ACTIONS})`,
+      areOthers: Prisma.sql`"action" <> ALL(${WORDLESS_ACTIONS})`,
     },
   ];
 }
