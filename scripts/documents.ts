@@ -223,7 +223,7 @@ async function addBaselines(files: Record<string, string>, isAccepted: boolean):
     const document = JSON.parse(files[reference] ?? '');
     const problems = known === '' || isAccepted ? [] : breaks(JSON.parse(known), document);
     broken.push(...problems.map((problem) => `${reference}: ${problem}`));
-    // Nobody should lose a guarantee unnoticed, also where no client breaks by these rules.
+    // Lists everything that the new document no longer says, also where the rules above find no break.
     if (known !== '' && problems.length === 0)
       for (const lost of losses(JSON.parse(known), binding(document)))
         console.error(`${reference} no longer has ${lost}`);

@@ -46,7 +46,7 @@ export async function buildApp(resources: Resources) {
   const nodeGuid = () => node().nodeGuid;
   /** Other nodes find everything in the database; this makes them look sooner. */
   const hint = (topics: readonly string[]): void => redis?.hint(topics);
-  /** What nearly every domain takes. */
+  /** Options of nearly every domain. */
   const common = { database, clock, logger };
 
   const outages = createOutages({ ...common, databaseClock, onOutage: () => connections.compensateSoon() });

@@ -47,7 +47,7 @@ export const catalogue = assembleCatalogue([
 export const httpExamples: HttpExamples = examples.http;
 export const socketExamples: SocketExamples = examples.socket;
 
-/** What parameters of the HTTP reference mean and look like, where their schema does not say it: by name, or by operation and name. */
+/** Descriptions and examples of parameters in the HTTP reference whose schemas have none, by name or by operation and name. */
 export const httpParameters: HttpParameters = {
   gameVersion: { description: 'A version of the game, as it names itself', example: '1.40.8' },
   hash: {

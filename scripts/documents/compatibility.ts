@@ -100,7 +100,7 @@ function narrowed({ schema: before }: Shape, { schema: after }: Shape): string[]
     if (after[form] !== undefined && after[form] !== before[form]) problems.push(`has another ${form}`);
   if (after.additionalProperties === false && before.additionalProperties !== false)
     problems.push('takes no other members any more');
-  // What a client leaves out means something else.
+  // With another default, a request that leaves the value out has another meaning.
   if (before.default !== undefined && !isDeepStrictEqual(before.default, after.default))
     problems.push(`no longer is ${JSON.stringify(before.default)} when left out`);
   return problems;
@@ -276,7 +276,7 @@ export function breaks(before: Document, after: Document): string[] {
   return [...new Set(sides.problems)];
 }
 
-/** What the older document says and the newer one does not, whether or not a client relies on it. */
+/** Everything that the older document says and the newer one does not, also where no client breaks. */
 export function losses(before: Document, after: Document, place = ''): string[] {
   if (typeof before !== 'object' || before === null) return [];
   if (Array.isArray(before)) {

@@ -255,7 +255,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     const ready = READY[next()] ?? null;
     const readyStates = readySets[next()] ?? NO_STATES;
     const [stopped, broken] = [next(), next()];
-    // Where the number makes no difference it is the largest, so that whoever asks for it is found out.
+    // A number that should make no difference gets its largest value, so that code that reads it shows.
     const [countdownsStopped, countdownsBroken] = countsStops(status) ? [stopped, broken] : [2, STOPS];
     const notReadyLosses = next();
     const score = scoreAt(next());

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is really sent: `fetch` unpacks it. */
+/** Asks without unpacking: `fetch` would unpack the answer. */
 const sent = (path: string, headers: Record<string, string>, method = 'GET') =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
     get(`${service.url}${path}`, { method, headers }, (answer) => {

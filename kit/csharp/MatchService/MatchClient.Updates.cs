@@ -114,7 +114,7 @@ namespace CompetitiveMatches
             var isAnother = _match != null && (hello.Match == null || hello.Match.MatchGuid != _match.MatchGuid);
             if (isAnother && _matchTold)
             {
-                // What came over this connection may be newer than the answer.
+                // A message of this connection may be newer than the answer.
                 if (hello.Match != null && string.CompareOrdinal(hello.Match.MatchGuid, _match.MatchGuid) > 0) Take(hello.Match, null);
             }
             else if (isAnother && _match.Result == null)
@@ -178,7 +178,7 @@ namespace CompetitiveMatches
         {
             if (_match == null) return true;
             if (match.MatchGuid == _match.MatchGuid) return match.Version >= _match.Version;
-            // Of two that have ended the later one has the greater guid, which contains the time.
+            // A guid begins with its time: of two ended matches, the one with the greater guid was made later.
             return match.Result == null || string.CompareOrdinal(match.MatchGuid, _match.MatchGuid) > 0;
         }
     }

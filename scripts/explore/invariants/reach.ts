@@ -1,7 +1,7 @@
 import { SEATS, type Seat } from '../../../src/domains/matches/state.ts';
 import type { Invariant, Step } from './kinds.ts';
 
-/** What an event may change. */
+/** Which members of a match each event may change. */
 
 type Members = readonly (keyof Seat)[];
 const PRESENCE: Members = ['presence', 'budgetUsedMs', 'budgetRunningSince'];

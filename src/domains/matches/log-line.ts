@@ -1,7 +1,7 @@
 import type { LoggedEvent } from './log-schemas.ts';
 import type { MatchState } from './state.ts';
 
-/** What a line of a log may look like, and when it may have been decided. The rules decide the rest. */
+/** Checks the form and the time of a line of a log. The rules of the match check everything else. */
 
 type Members = { readonly [T in LoggedEvent['type']]: readonly Exclude<MembersOf<T>, 'type'>[] };
 type MembersOf<T extends LoggedEvent['type']> = keyof Extract<LoggedEvent, { type: T }>;

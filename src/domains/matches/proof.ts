@@ -71,7 +71,7 @@ const check = (claim: string, find: () => string | null): Check => {
   }
 };
 
-/** What is missing in a log makes code fail that expects it; what is said of that depends on the browser. */
+/** Reading a member that a log lacks throws a TypeError, whose message differs between browsers. */
 const messageOf = (error: unknown): string => {
   if (error instanceof TypeError) return 'It has no form that can be read.';
   return error instanceof Error ? error.message : String(error);
@@ -236,7 +236,7 @@ interface ProofOptions {
 
 /**
  * Checks everything that the log of a match claims, by the rules of the version it was played by, and plays it again.
- * Whatever the log is, nothing is thrown.
+ * Never throws, whatever the log is.
  */
 export function proveMatch(
   log: MatchLog | null,

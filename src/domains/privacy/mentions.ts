@@ -10,7 +10,7 @@ export interface Identity {
   platformId: string | null;
 }
 
-/** What stands in place of a name or an id. */
+/** Replaces a name or an id. */
 const GONE = '…';
 /** Fewer characters are looked for in texts about the person alone: other texts have them without meaning the person. */
 const SHORTEST = { name: 3, id: 6 };

@@ -1,4 +1,4 @@
-/** What a number among the rules of a queue may be. */
+/** Bounds of a number in the rules of a queue. */
 export interface Bounds {
   least: number;
   most: number;

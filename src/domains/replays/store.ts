@@ -63,7 +63,7 @@ export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredR
 /** A replay before it is stored. */
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
-/** What a new replay is a copy of. */
+/** The earlier replay that a new one is a copy of. */
 interface Original {
   replayGuid: string;
   /** Its player was erased: the copy tells of that person, too. */

@@ -1,2 +1,2 @@
-/** What the rules of a queue may be, as the service itself has it. */
+/** Bounds of the rules of a queue, from the service itself. */
 export { type Bounds, RULE_BOUNDS } from '../../domains/queues/rules.ts';

@@ -20,7 +20,7 @@ interface FinishOptions {
   parameters: HttpParameters;
 }
 
-/** What parameters mean and look like where their schema does not say it, by name, or by operation and name. */
+/** Descriptions and examples of parameters whose schemas have none, by name or by operation and name. */
 export type HttpParameters = Readonly<Record<string, { description?: string; example?: unknown }>>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;

@@ -13,7 +13,7 @@ export const isStaff = (principal: Principal | null): boolean =>
   principal.tokenType !== 'platform:game' &&
   STAFF_ROLES.some((role) => principal.roles.has(role));
 
-/** Who asks for a write, and which state of the thing that person has read. */
+/** The person who asks for a write, and the state of the resource that this person has read. */
 export interface WriteRequest {
   actorGuid: string;
   /** `If-Match` as sent; undefined: any state. */

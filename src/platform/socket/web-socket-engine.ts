@@ -58,7 +58,7 @@ class ChannelWebSocket extends WebSocket {
   #socket: Duplex | undefined;
   #isCorked = false;
   #messages = 0;
-  /** Of pings and pongs. */
+  /** The budget for pings and pongs. */
   #control: Budget | undefined;
 
   /** @param socket under this WebSocket */

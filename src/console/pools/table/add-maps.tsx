@@ -22,7 +22,7 @@ export function useAdding(add: Add) {
       const found = add(pasted);
       if (found.rows > 0) notify(texts.done(found.rows));
       if (from === 'page') {
-        // What the field has is left in it, and what was told of it.
+        // The field keeps its text, and the notes about it stay.
         setText((before) => [before, ...found.unread].filter((line) => line !== '').join('\n'));
         setUnread((before) => [...before, ...found.unread]);
         return;
