@@ -74,7 +74,8 @@ export const variables = {
     default: './data/storage',
   }),
   s3Bucket: variable('S3_BUCKET', bucketName, {
-    meaning: 'Bucket of an S3-compatible object storage for releases and replays, instead of the disk.',
+    meaning:
+      'Bucket of an S3-compatible object storage for releases and replays, instead of the disk: its name, or the ARN of an access point.',
   }),
   s3Endpoint: variable('S3_ENDPOINT', httpUrl, { meaning: 'Its address; unset: AWS.' }),
   s3Region: variable('S3_REGION', text, { meaning: 'Its region.', default: 'us-east-1' }),
