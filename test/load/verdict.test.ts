@@ -37,8 +37,10 @@ test('a match that was played to its end is expected without a script', () => {
   expect(endProblems(endedBy('health'), [])).toEqual([]);
 });
 
-test('a match that somebody did not join costs nothing by itself', () => {
-  expect(endProblems(endedBy('not_joined'), [])).toEqual([]);
+test('a match that a player did not join is expected when the script of that player was away', () => {
+  const problem = ['match match-guid: it ended by not_joined, which no script asked for'];
+  expect(endProblems(endedBy('not_joined'), [])).toEqual(problem);
+  expect(endProblems(endedBy('not_joined'), [away(RED, 50, 1000)])).toEqual([]);
 });
 
 test('a forfeit is expected when it is in the script of the loser', () => {

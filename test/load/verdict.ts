@@ -25,11 +25,8 @@ export interface Verdict {
   problems: string[];
 }
 
-/**
- * Reasons that no script needs to ask for. An end by `not_joined` changes no rating: it costs a penalty or nothing, and every
- * penalty is looked at.
- */
-const FAIR_ENDS = new Set(['health', 'cards_used_up', 'not_joined']);
+/** Reasons that no script needs to ask for. */
+const FAIR_ENDS = new Set(['health', 'cards_used_up']);
 
 /** The notes of several processes of one machine, in the order of the clock that they share. */
 export async function readNotes(files: readonly string[]): Promise<Note[]> {
