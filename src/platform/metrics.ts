@@ -6,13 +6,26 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  */
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/**
+ * The numbers of the process: memory, processor time, event-loop lag, garbage collection. One registry for all services
+ * of a process, because the library offers no way to end its timer and its observer, which hold their registry.
+ */
+let processRegistry: Registry | undefined;
+
+function openProcessRegistry(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  // Memory, processor time, event-loop lag, garbage collection.
-  collectDefaultMetrics({ register: registry });
+  const ofProcess = openProcessRegistry();
 
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
@@ -101,7 +114,7 @@ export function createMetrics() {
       return (milliseconds: number): void => histogram.observe(milliseconds / 1000);
     },
     /** All metrics, as text. */
-    text: () => registry.metrics(),
+    text: async () => (await ofProcess.metrics()) + (await registry.metrics()),
     contentType: registry.contentType,
   };
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -128,6 +130,23 @@ test('a number that cannot be read is left out, and the others are there', async
   const text = await metrics.text();
   expect(text).toContain('\nwhole 7\n');
   expect(text).not.toMatch(/^broken \d/m);
+});
+
+test('the process keeps nothing of a service whose metrics are no longer used', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const usedService = (): WeakRef<object> => {
+    const owner = { players: 3 };
+    createMetrics().gauge('players', 'Of a service', () => owner.players);
+    return new WeakRef(owner);
+  };
+  const kept = usedService();
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return kept.deref() !== undefined;
+    })
+    .toBe(false);
 });
 
 test('a time counts in its bucket and in all above', async () => {
