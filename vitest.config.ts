@@ -55,5 +55,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Tests wait for time to pass and for the database: four workers keep two cores busy.
     maxWorkers: 4,
+    // Garbage of the tests is short-lived: with a larger young generation little of it is copied and marked.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
   },
 });
