@@ -100,9 +100,11 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await closed();
     await page.click('tr:has-text("Next <b>year</b>") button');
     await page.fill('.dialog input[name="name"]', 'Year');
+    // The dialog has read the season.
+    await page.waitForSelector(`${submit}:enabled`);
     const season = (await read('/seasons')).items.find((one: any) => one.name === 'Next <b>year</b>');
     await service.request('admin', 'PATCH', `/seasons/${season.seasonGuid}`, { name: 'Anno' });
-    await page.click(`${submit}:enabled`);
+    await page.click(submit);
     await page.waitForSelector('.dialog [data-problem="STALE"]');
     await page.waitForSelector('.dialog [data-overtaken="name"]:has-text("Anno")');
     await expect.poll(() => page.inputValue('.dialog input[name="name"]')).toBe('Year');
@@ -162,8 +164,13 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.fill('input[name="maxGap"]', '300');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 700 to 1300');
     await page.fill('input[name="maxDiscards"]', '9');
+    const readAgain = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'GET' && new URL(response.url()).pathname === `/queues/${queueGuid}`,
+    );
     await page.click('[data-form="change"] button[type="submit"]');
     await page.waitForSelector('[data-problem="VALIDATION_FAILED"]');
+    await readAgain;
     await page.fill('input[name="maxDiscards"]', '1');
     // Somebody else changes the same rule, and another one, before this is saved.
     await service.request('admin', 'PATCH', `/queues/${queueGuid}`, {
