@@ -100,7 +100,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await closed();
     await page.click('tr:has-text("Next <b>year</b>") button');
     await page.fill('.dialog input[name="name"]', 'Year');
-    // The dialog has read the season.
+    // The button is enabled once the dialog has read the season.
     await page.waitForSelector(`${submit}:enabled`);
     const season = (await read('/seasons')).items.find((one: any) => one.name === 'Next <b>year</b>');
     await service.request('admin', 'PATCH', `/seasons/${season.seasonGuid}`, { name: 'Anno' });

@@ -23,9 +23,9 @@ const MEMORY = '/dev/shm';
 
 /**
  * Puts the temporary files of the run into memory, on Linux and when there is room (they take up to half a gibibyte).
- * Every test file creates and drops a database of 600 files, and ext4 searches long for a place beside files that were
- * removed lately.
- * @returns removes them
+ * Every test file creates and drops a database of 600 files; where many files were removed lately, ext4 takes long to
+ * create new ones. `TMPDIR` names another folder.
+ * @returns a function that removes the files
  */
 async function keepTemporaryFilesInMemory(): Promise<() => Promise<void>> {
   const system = process.platform === 'linux' ? await statfs(MEMORY).catch(() => null) : null;
