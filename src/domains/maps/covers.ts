@@ -115,9 +115,10 @@ export function createMapCovers({
 
   let isWanted = false;
   let fetching: Promise<void> | null = null;
+  const mayFetch = (): boolean => isHostWell() && !stopping.signal.aborted;
   const fetchAll = async () => {
     try {
-      while (isWanted && isHostWell() && !stopping.signal.aborted) {
+      while (isWanted && mayFetch()) {
         isWanted = false;
         const now = clock.now();
         const claimed = await store.claimCovers(prisma, { now, until: now + CLAIM_MS, most: AT_ONCE });
@@ -131,8 +132,9 @@ export function createMapCovers({
   /** Fetches all covers that are due, those noted during a run by the same run. */
   const fetchDue = (): Promise<void> => {
     isWanted = true;
-    fetching ??= withoutDeadline(fetchAll);
-    return fetching;
+    // A run that ends before its first query would clear `fetching` before it is set here, and no later one would begin.
+    if (mayFetch()) fetching ??= withoutDeadline(fetchAll);
+    return fetching ?? Promise.resolve();
   };
 
   /** Fetches in the background. A failure is only logged, because the task fetches the rest. */
