@@ -24,14 +24,14 @@ interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 
   node: ServiceNode;
   channel: Channel;
   sharedChanges: SharedChanges;
-  /** How often a node reads its inbox; undefined: {@link INBOX_MS}. */
+  /** How often a node reads what other nodes wrote; undefined: {@link PEERS_MS}. */
   askPeersEveryMs: number | undefined;
   /** When this process started, milliseconds since 1970 by the clock of the machine. */
   startedAt: number;
 }
 
-/** How often a node reads its inbox in the database; sooner after a hint over Redis. */
-const INBOX_MS = 250;
+/** How often a node reads what other nodes wrote into the database; what a hint over Redis names it reads at once. */
+const PEERS_MS = 250;
 /** An upload that began longer ago than this has its row or will never have one. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
 
@@ -44,9 +44,21 @@ const MINUTE = 60 * SECOND;
 /** Starts the repeated tasks of this node, except its heartbeat and the limits of matches. */
 export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
   const { config, app, node, channel, sharedChanges, storage, redis, logger, startedAt } = options;
+  const { askPeersEveryMs = PEERS_MS } = options;
   let hasPeers = false;
+  /** The guids that hints named since the last run: of this node, of its players, and of matches followed here. */
+  const hinted = new Set<string>();
+  let askedPeersAt = performance.now();
 
-  const readInbox = async (): Promise<void> => {
+  /** Reads all that other nodes wrote, or only what their hints name while the last full read is young. */
+  const askPeers = async (): Promise<void> => {
+    const named = [...hinted];
+    hinted.clear();
+    if (named.length > 0 && performance.now() - askedPeersAt < askPeersEveryMs) {
+      await Promise.all([app.connections.readInbox(named), app.observers.catchUp(named)]);
+      return;
+    }
+    askedPeersAt = performance.now();
     const peers = await node.livingPeers();
     hasPeers = peers.length > 0;
     await Promise.all([
@@ -79,7 +91,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
-  const peers: Task = { name: 'peers', everyMs: options.askPeersEveryMs ?? INBOX_MS, run: readInbox };
+  const peers: Task = { name: 'peers', everyMs: askPeersEveryMs, run: askPeers };
   const tasks: Task[] = [
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
@@ -115,13 +127,11 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
   );
   const peersLoop = start(peers);
+  const isNewsHere = (topic: string): boolean =>
+    topic === node.nodeGuid || channel.holds(topic) || app.observers.isFollowed(topic);
   redis?.onHint((topics) => {
-    if (
-      topics.some(
-        (topic) => topic === node.nodeGuid || channel.holds(topic) || app.observers.isFollowed(topic),
-      )
-    )
-      peersLoop.wake();
+    for (const topic of topics) if (isNewsHere(topic)) hinted.add(topic);
+    if (hinted.size > 0) peersLoop.wake();
   });
   const loops = [peersLoop, ...tasks.map(start)];
   return {

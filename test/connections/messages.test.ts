@@ -30,7 +30,7 @@ test('a message to many players goes to the nodes that hold their connections, i
   const players = [here, anna, bert, carl, newGuid()];
   const nodes = await addMessages(database, own, players, JSON.stringify(message), connectedAt);
   expect(nodes.map(({ nodeGuid }) => nodeGuid).sort()).toEqual([second, second, third].sort());
-  const inbox = (nodeGuid: string) => takeMessages(database.prisma, nodeGuid);
+  const inbox = (nodeGuid: string) => takeMessages(database, nodeGuid);
   const told = (playerGuid: string) => ({ ...message, playerGuid });
   expect(await inbox(own)).toEqual([]);
   const messages = await inbox(second);

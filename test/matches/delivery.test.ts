@@ -8,7 +8,7 @@ import { play, statesOf } from '../../src/domains/matches/play.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
 import { freeSeats, type RunningSeat } from '../../src/domains/matches/seats-store.ts';
-import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
+import { type MatchSetup, type MatchState, playersOf } from '../../src/domains/matches/state.ts';
 import {
   commitSteps,
   insertMatches,
@@ -81,8 +81,8 @@ class Elsewhere {
 
   /** Makes it. The players sit in it, as long as it runs. */
   async made(isRunning = true): Promise<this> {
-    const seats = [red, blue].map(
-      ({ playerGuid }): RunningSeat => ({
+    const seats = playersOf(this.state).map(
+      (playerGuid): RunningSeat => ({
         playerGuid,
         queuedSince: START,
         pluginVersion: '1.0.0',
@@ -200,6 +200,36 @@ describe('changes that another node stored', () => {
     await delivery.catchUp(NODE);
     expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 5]);
     expect(versionsOf(blue.playerGuid, match)).toEqual([5]);
+  });
+
+  test('are told in the matches of named players alone, the end of one match before the next', async () => {
+    const first = await new Elsewhere().made();
+    const [one, other] = setupOf().players;
+    const players: MatchSetup['players'] = [
+      { ...one, playerGuid: newGuid() },
+      { ...other, playerGuid: newGuid() },
+    ];
+    const unnamed = await new Elsewhere({ players }).made();
+    await connect(red.playerGuid, await stored(first));
+    await connect(players[0].playerGuid, await stored(unnamed));
+    await first.happens(END);
+    await freeSeats(database.prisma, first.matchGuid);
+    const second = await new Elsewhere().made();
+    await second.happens({ type: 'joinMatch', seat: 'red' });
+    await unnamed.happens({ type: 'joinMatch', seat: 'red' });
+    await delivery.catchUpWith([newGuid(), red.playerGuid]);
+    const expected = [
+      [first.matchGuid, 2],
+      [second.matchGuid, 1],
+      [second.matchGuid, 2],
+    ];
+    expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual(expected);
+    await delivery.catchUp(NODE);
+    expect(told.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
+      ...expected,
+      [unnamed.matchGuid, 2],
+    ]);
+    expect(broken).toEqual([]);
   });
 
   test('keep the end awaited until it is told', async () => {

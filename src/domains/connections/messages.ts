@@ -58,19 +58,24 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       else await post(nodeGuid, { kind: 'dismiss', connectionGuid, notice, message });
     },
 
-    /** Handles the messages in the inbox of this node, and publishes the changes of matches that other nodes stored. */
-    readInbox: async (): Promise<void> => {
+    /**
+     * Handles the messages in the inbox of this node, and publishes the changes of matches that other nodes stored.
+     * @param named only what these guids name, of this node and of its players; left out: everything
+     */
+    readInbox: async (named?: readonly string[]): Promise<void> => {
       const { nodeGuid } = node();
-      const messages = await store.takeMessages(prisma, nodeGuid);
+      const hasMessages = named === undefined || named.includes(nodeGuid);
+      const messages = hasMessages ? await store.takeMessages(database, nodeGuid) : [];
       for (const message of messages) {
         if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);
         else if (message.kind === 'dismiss')
           notices.dismiss(message.connectionGuid, message.notice, message.message);
       }
-      await matches.catchUp(nodeGuid);
+      const reports = messages.filter((message) => message.kind === 'progress');
       // Progress comes after the change of the match that began the download.
-      for (const message of messages)
-        if (message.kind === 'progress') await matches.receiveProgress(message.playerGuid, message.report);
+      if (named === undefined) await matches.catchUp(nodeGuid);
+      else await matches.catchUpWith([...named, ...reports.map(({ playerGuid }) => playerGuid)]);
+      for (const { playerGuid, report } of reports) await matches.receiveProgress(playerGuid, report);
     },
   };
 }

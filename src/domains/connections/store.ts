@@ -193,11 +193,13 @@ export const addMessages = statement<
    RETURNING "nodeGuid"`,
 );
 
+const take = statement<{ body: NodeMessage }, [nodeGuid: string]>(
+  'take-messages',
+  `WITH taken AS (DELETE FROM "PeerMessage" WHERE "nodeGuid" = $1::uuid RETURNING sequence, body)
+   SELECT body FROM taken ORDER BY sequence`,
+);
+
 /** Removes the messages from the inbox of a node and returns them, oldest first. */
-export async function takeMessages(db: Db, nodeGuid: string): Promise<NodeMessage[]> {
-  const rows = await db.$queryRaw<{ body: NodeMessage }[]>`
-    WITH taken AS (
-      DELETE FROM "PeerMessage" WHERE "nodeGuid" = ${nodeGuid}::uuid RETURNING sequence, body
-    ) SELECT body FROM taken ORDER BY sequence`;
-  return rows.map((row) => row.body);
+export async function takeMessages(database: Database, nodeGuid: string): Promise<NodeMessage[]> {
+  return (await take(database, nodeGuid)).map(({ body }) => body);
 }

@@ -243,5 +243,13 @@ export function createDelivery(options: DeliveryOptions) {
       const running = new Set(runningIn(positions.values()));
       await deliverMissing(await logStore.placesOfNode(database, nodeGuid, [...running]));
     },
+
+    /** The same for these players alone; those who are not connected here do not matter. */
+    catchUpWith: async (playerGuids: readonly string[]): Promise<void> => {
+      const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
+      if (here.length === 0) return;
+      const running = new Set(runningIn(positionsOf(here)));
+      await deliverMissing(await logStore.placesOfPlayers(database, here, [...running]));
+    },
   };
 }

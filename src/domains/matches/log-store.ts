@@ -142,6 +142,19 @@ export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: r
    )`,
 );
 
+/** The same for these players, on whichever node they are. */
+export const placesOfPlayers = statement<
+  StoredPlace,
+  [playerGuids: readonly string[], watched: readonly string[]]
+>(
+  'places-of-players',
+  `SELECT ${PLACE} FROM "Match"
+   WHERE "matchGuid" IN (
+     SELECT unnest($2::uuid[])
+     UNION SELECT "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY($1::uuid[])
+   )`,
+);
+
 /** A match as it is stored, and the entries of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };
 

@@ -213,6 +213,8 @@ export function createService(options: MatchesOptions) {
 
     /** Delivers to the players of this node what other nodes stored. */
     catchUp: delivery.catchUp,
+    /** The same to these players alone. */
+    catchUpWith: delivery.catchUpWith,
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The player is connected again, to any node. */

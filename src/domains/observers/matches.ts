@@ -86,10 +86,13 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>
       followed.get(shown.match.matchGuid)?.feed[kind](shown),
 
-    /** Sends what other nodes have stored. */
-    catchUp: async (): Promise<void> => {
-      const known = [...followed].flatMap(([matchGuid, { feed }]) => {
-        const match = feed.latest()?.match;
+    /**
+     * Sends what other nodes have stored.
+     * @param matchGuids of these matches alone; left out: of all that are followed
+     */
+    catchUp: async (matchGuids: Iterable<string> = followed.keys()): Promise<void> => {
+      const known = [...matchGuids].flatMap((matchGuid) => {
+        const match = followed.get(matchGuid)?.feed.latest()?.match;
         return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];
       });
       if (known.length === 0) return;
