@@ -29,6 +29,7 @@ let database: TestDatabase;
 /** The messages to the players: the player, the match and the version. */
 let told: { playerGuid: string; matchGuid: string; version: number; cause: string; match: MatchView }[];
 let broken: BrokenLog[];
+let remembered: StoredMatch[];
 let progress: Map<string, number>;
 let delivery: Delivery;
 
@@ -51,6 +52,7 @@ const open = (rulebook = RULEBOOK): Delivery =>
     logger,
     rulebook,
     display: { cached: async () => display },
+    cache: { remember: (match) => remembered.push(match) },
     progressIn: () => progress,
     send,
     onBroken: (about) => broken.push(about),
@@ -62,6 +64,7 @@ beforeEach(async () => {
   await database.prisma.runningSeat.deleteMany();
   told = [];
   broken = [];
+  remembered = [];
   progress = new Map();
   delivery = open();
 });
@@ -162,6 +165,7 @@ describe('changes that another node stored', () => {
       [4, 'playerJoined', 'awaiting_discards'],
       [5, 'discarded', 'awaiting_discards'],
     ]);
+    expect(remembered.map(({ state }) => state)).toEqual([match.state]);
     expect(broken).toEqual([]);
   });
 

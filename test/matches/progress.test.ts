@@ -1,7 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createMatch } from '../../src/domains/matches/machine.ts';
+import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
+import type { Matches } from '../../src/domains/matches/service.ts';
+import type { SeatName } from '../../src/domains/matches/state.ts';
+import { insertMatches, loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
+import { newGuid } from '../../src/platform/clock.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { START, setupOf } from './game.ts';
+import { openMatches } from './service.ts';
 
 /** How far a download is: told to both, and stored nowhere. */
 
@@ -122,5 +130,36 @@ describe('between two nodes', () => {
     const versions = hans.updates.map((update) => update.match.version);
     expect(versions).toEqual(versions.toSorted((a, b) => a - b));
     await partWays(gina, hans, matchGuid);
+  });
+
+  test('a repeat is answered from memory, and what an older state would refuse is decided from the stored one', async () => {
+    const { database } = service;
+    const [node, other] = [openMatches(database), openMatches(database)];
+    const setup = { ...setupOf(), matchGuid: newGuid() };
+    const { matchGuid } = setup;
+    const state = createMatch(setup, START);
+    const cause = { type: 'created', seat: null } as const;
+    const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+    await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
+    const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
+    const happens = (on: Matches, playerGuid: string, event: object) =>
+      on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, START);
+    for (const player of [red, blue]) await happens(node, player, { type: 'joinMatch' });
+    await happens(node, red, { type: 'discardMaps', cardGuids: [] });
+    await happens(other, blue, { type: 'discardMaps', cardGuids: [] });
+    const { state: played } = (await loadMatch(database, matchGuid)) as StoredMatch;
+    const { playerGuid: picker, hand } = played.seats[played.pickerSeat as SeatName];
+    await happens(other, picker, { type: 'selectMap', cardGuid: hand[0]?.cardGuid });
+
+    const report = (progress: number) =>
+      node.setReady(red, matchGuid, { roundNumber: 1, state: 'downloading', progress }, START);
+    expect((await report(0.1)).you).toMatchObject({ ready: 'downloading', progress: 0.1 });
+    const sent = vi.spyOn(database.pool, 'query');
+    try {
+      expect((await report(0.2)).status).toBe('preparing');
+      expect(sent.mock.calls.map(([query]) => (query as { name?: string }).name)).not.toContain('match-load');
+    } finally {
+      sent.mockRestore();
+    }
   });
 });

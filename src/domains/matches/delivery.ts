@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import * as logStore from './log-store.ts';
+import type { MatchCache } from './match-cache.ts';
 import type { Cause } from './match-events.ts';
 import { type Rules, type Some, statesOf } from './play.ts';
 import { type MatchState, playersOf, SEATS, type SeatName, seatOf } from './state.ts';
@@ -29,6 +30,7 @@ export interface BrokenLog {
 }
 
 export interface DeliveryOptions extends Omit<MatchContext, 'cache'>, Pick<MatchesOptions, 'send'> {
+  cache: Pick<MatchCache, 'remember'>;
   progressIn(match: MatchState): DownloadProgress;
   onBroken(broken: BrokenLog): void;
   /** A match was delivered to a player for the first time, or to a new connection, while players may still join it. */
@@ -144,6 +146,8 @@ export function createDelivery(options: DeliveryOptions) {
   const deliverSince = async (match: logStore.ChangedMatch, delivered: MatchState | null): Promise<void> => {
     const { sequence, state, ratings, replays } = match;
     const { matchGuid, version, endedAt } = state;
+    // The next command is decided from what its player has seen.
+    options.cache.remember({ state, sequence, ratings, replays });
     const extras = { ratings, replays, display: await displayCache.cached(state) };
     const rules = rulebook.find(state.rulesVersion);
     // Without the rules, or with a log that does not fit, the stored state alone is delivered.

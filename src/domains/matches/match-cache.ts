@@ -66,6 +66,8 @@ export function createMatchCache({
 
   return {
     load,
+    /** A match was read that another node had changed. */
+    remember: (match: StoredMatch): void => remember(match, null),
     /** The newest state of a running match that this node knows, maybe outdated; null when it knows none. */
     cached: (matchGuid: string): StoredMatch | null => entries.get(matchGuid)?.match ?? null,
     /** The match as it is now, read from the database if another node may write; null when there is none. */

@@ -62,7 +62,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
   const begin = async (replayGuid: string, about: store.Part) => {
     const now = clock.now();
     const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
-    const { published, bytes, firstAt } = await store.beginUpload(prisma, upload);
+    const { published, bytes, firstAt } = await store.beginUpload(database, upload);
     if (published !== null || bytes < config.replayQuotaMib * MIB) return published;
     await store.endUpload(prisma, replayGuid);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));

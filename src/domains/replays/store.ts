@@ -1,6 +1,7 @@
 import { newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { ERASED, playerErrors, sharePlayer } from '../players/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
@@ -148,27 +149,34 @@ interface Begun {
   firstAt: number | null;
 }
 
+const begin = statement<
+  ReplayRow & { bytes: number; firstAt: Date | null },
+  [matchGuid: string, roundNumber: number, playerGuid: string, replayGuid: string, at: Date, since: Date]
+>(
+  'begin-replay-upload',
+  `WITH published AS (
+    SELECT * FROM "Replay" WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
+  ), begun AS (
+    INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
+    SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
+  ), asynchronous AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
+  SELECT (SELECT value FROM asynchronous), published.*, used.* FROM (
+    SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
+    WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
+  ) AS used LEFT JOIN published ON true`,
+);
+
 /**
  * Records that a file is on its way, before its first byte is stored, unless the part has its replay. The commit does
  * not wait for the disk: after a power failure within the same second a file without a row can stay behind.
  */
 export async function beginUpload(
-  db: Db,
+  database: Database,
   upload: Part & { replayGuid: string; at: number; since: number },
 ): Promise<Begun> {
-  const { matchGuid, roundNumber, playerGuid, replayGuid, at, since } = upload;
-  const [found] = await db.$queryRaw<(ReplayRow & { bytes: number; firstAt: Date | null })[]>`
-    WITH published AS (
-      SELECT * FROM "Replay" WHERE "matchGuid" = ${matchGuid}::uuid AND "roundNumber" = ${roundNumber}::int
-        AND "playerGuid" = ${playerGuid}::uuid
-    ), begun AS (
-      INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
-      SELECT ${replayGuid}::uuid, ${new Date(at)}::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
-    ), asynchronous AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
-    SELECT (SELECT value FROM asynchronous), published.*, used.* FROM (
-      SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
-      WHERE "playerGuid" = ${playerGuid}::uuid AND "uploadedAt" >= ${new Date(since)}::timestamptz
-    ) AS used LEFT JOIN published ON true`;
+  const { matchGuid, roundNumber, playerGuid, replayGuid } = upload;
+  const [at, since] = [new Date(upload.at), new Date(upload.since)];
+  const [found] = await begin(database, matchGuid, roundNumber, playerGuid, replayGuid, at, since);
   if (!found) throw new Error('A sum is one row.');
   const { bytes, firstAt, ...row } = found;
   return {
