@@ -161,6 +161,14 @@ describe('verdicts that are stored', () => {
     expect(await shown()).toEqual(replays);
   });
 
+  test('by another node are shown, although the match is as it is cached', async () => {
+    exclusivePeriod = null;
+    await cache.load(matchGuid);
+    expect(await shown()).toEqual([]);
+    const replays = await storeReplays(1);
+    expect(await shown()).toEqual(replays);
+  });
+
   test('of a match that is not cached are read with it', async () => {
     const replays = await storeReplays(1);
     await cache.updateReplays(matchGuid);

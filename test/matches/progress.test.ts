@@ -132,7 +132,7 @@ describe('between two nodes', () => {
     await partWays(gina, hans, matchGuid);
   });
 
-  test('a repeat is answered from memory, and what an older state would refuse is decided from the stored one', async () => {
+  test('a report is decided from the stored state, which is not read again while it is the cached one', async () => {
     const { database } = service;
     const [node, other] = [openMatches(database), openMatches(database)];
     const setup = { ...setupOf(), matchGuid: newGuid() };

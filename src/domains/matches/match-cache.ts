@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
-import { type Committed, loadMatch, loadVerdicts, type StoredMatch } from './store.ts';
+import { type Committed, isNewest, loadMatch, loadVerdicts, type StoredMatch } from './store.ts';
 
 interface CacheEntry {
   match: StoredMatch;
@@ -70,12 +70,15 @@ export function createMatchCache({
     remember: (match: StoredMatch): void => remember(match, null),
     /** The newest state of a running match that this node knows, maybe outdated; null when it knows none. */
     cached: (matchGuid: string): StoredMatch | null => entries.get(matchGuid)?.match ?? null,
-    /** The match as it is now, read from the database if another node may write; null when there is none. */
+    /**
+     * The match as it is now; null when there is none. If another node may write, the database is asked whether the
+     * cached one is the newest.
+     */
     current: async (matchGuid: string): Promise<StoredMatch | null> => {
       const entry = entries.get(matchGuid);
-      return entry?.exclusivePeriod && entry.exclusivePeriod === exclusivePeriod()
-        ? entry.match
-        : load(matchGuid);
+      if (!entry) return load(matchGuid);
+      const isExclusive = entry.exclusivePeriod !== null && entry.exclusivePeriod === exclusivePeriod();
+      return isExclusive || (await isNewest(database, entry.match)) ? entry.match : load(matchGuid);
     },
     /** Stores the next state of a match with `commit`, which answers null when another writer was first. */
     store: async <T extends Committed | null>(

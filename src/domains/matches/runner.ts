@@ -260,17 +260,9 @@ export function createRunner(options: RunnerOptions) {
      * @throws like `applyAs`
      */
     preview: async (playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated | null> => {
-      const decide = (found: StoredMatch | null) => {
-        const match = seatedIn(found, playerGuid);
-        const rules = rulebook.of(match.state.rulesVersion);
-        return { match, outcome: play(match.state, make(match.seat), clock.now(), rules) };
-      };
-      const cached = cache.cached(matchGuid);
-      const early = cached && decide(cached);
-      // A cached state may be older than the stored one. It is not older than what was delivered to the player, which is
-      // enough for an event without effect; a change is decided again, and a refusal must be certain.
-      const isCertain = early !== null && early.outcome.kind !== 'refused';
-      const { match, outcome } = isCertain ? early : decide(await cache.current(matchGuid));
+      const match = seatedIn(await cache.current(matchGuid), playerGuid);
+      const rules = rulebook.of(match.state.rulesVersion);
+      const outcome = play(match.state, make(match.seat), clock.now(), rules);
       if (outcome.kind === 'refused') throw outcome.error;
       return outcome.kind === 'unchanged' ? match : null;
     },

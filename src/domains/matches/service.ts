@@ -115,7 +115,7 @@ function createStoredReads(
   return {
     /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
     seated: async (playerGuid: string, matchGuid: string) =>
-      seatedIn(await cache.load(matchGuid), playerGuid),
+      seatedIn(await cache.current(matchGuid), playerGuid),
     /** The match as it is stored; null when there is none. */
     stored: (matchGuid: string) => loadMatch(database, matchGuid),
     /** The display data of matches as it is stored. */

@@ -52,6 +52,17 @@ export async function loadMatch(database: Database, matchGuid: string): Promise<
   return found ? { ...found, state: freezeParts(found.state) } : null;
 }
 
+const selectNewest = statement<unknown, [matchGuid: string, version: number, verdicts: number]>(
+  'match-newest',
+  `SELECT 1 FROM "Match" WHERE "matchGuid" = $1::uuid AND version = $2::int
+     AND (SELECT count(*) FROM "Replay" WHERE "matchGuid" = $1::uuid) = $3::int`,
+);
+
+/** Whether a match that was read before is what is stored now. Verdicts are only added. */
+export async function isNewest(database: Database, { state, replays }: StoredMatch): Promise<boolean> {
+  return (await selectNewest(database, state.matchGuid, state.version, replays.length)).length > 0;
+}
+
 const selectVerdicts = statement<{ replays: ReplayVerdicts }, [matchGuid: string]>(
   'match-verdicts',
   `SELECT ${verdictsOf('$1::uuid')} AS replays`,
