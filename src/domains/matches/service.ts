@@ -56,14 +56,7 @@ function createParts(options: MatchesOptions) {
     onBroken: brokenLogs.report,
     onFirstDelivery: createDeliveryTimes(options),
   });
-  const { isFollowed, followedVersion, onFollowed } = options;
-  const following = createFollowing({
-    ...context,
-    progressIn: progress.in,
-    isFollowed,
-    followedVersion,
-    onFollowed,
-  });
+  const following = createFollowing({ ...options, ...context, progressIn: progress.in });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
     const { state } = lastOf(announcement.steps);
@@ -98,6 +91,8 @@ function createParts(options: MatchesOptions) {
     brokenLogs,
     progress,
     delivery,
+    /** Deliver to the players of this node what other nodes stored. */
+    news: { catchUp: delivery.catchUp, catchUpWith: delivery.catchUpWith },
     following,
     announce,
     runner,
@@ -211,10 +206,7 @@ export function createService(options: MatchesOptions) {
     /** How many are under way, on all nodes. */
     running: () => countRunning(prisma),
 
-    /** Delivers to the players of this node what other nodes stored. */
-    catchUp: delivery.catchUp,
-    /** The same to these players alone. */
-    catchUpWith: delivery.catchUpWith,
+    ...parts.news,
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The player is connected again, to any node. */
