@@ -18,9 +18,11 @@ interface Paced {
 
 /** A limit that players have to meet is never shorter: a busy machine needs some of it. */
 const LEAST_LIMIT_SECONDS = 3;
+/** Who loses the connection before joining comes back after up to 5 s, and may wait 5 s more to be let in. */
+const LEAST_JOIN_SECONDS = 10;
 
 export const PACED: readonly Paced[] = [
-  { variable: variables.joinMs, by: 'divided', least: LEAST_LIMIT_SECONDS },
+  { variable: variables.joinMs, by: 'divided', least: LEAST_JOIN_SECONDS },
   { variable: variables.discardMs, by: 'divided', least: LEAST_LIMIT_SECONDS },
   { variable: variables.pickMs, by: 'divided', least: LEAST_LIMIT_SECONDS },
   { variable: variables.prepareMs, by: 'divided', least: LEAST_LIMIT_SECONDS },
