@@ -155,7 +155,9 @@ const begin = statement<
 >(
   'begin-replay-upload',
   `WITH published AS (
-    SELECT * FROM "Replay" WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
+    SELECT "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, "cutsSha256", "copyOfGuid",
+      verdict, checks, personal, "removedAt"
+    FROM "Replay" WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
   ), begun AS (
     INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
     SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
