@@ -291,6 +291,29 @@ describe('the matches of one player', () => {
     ]);
   });
 
+  test('have their end told before the next one, of which another player was told first', async () => {
+    const first = await new Elsewhere().made();
+    await connect(red.playerGuid, await stored(first));
+    await first.happens(END);
+    await freeSeats(database.prisma, first.matchGuid);
+    const anna = newGuid();
+    await connect(anna, null);
+    const [, other] = setupOf().players;
+    const next = await new Elsewhere({
+      players: [{ ...setupOf().players[0], playerGuid: anna }, other],
+    }).made();
+    // A hint named the one and not the other.
+    await delivery.catchUpWith([anna]);
+    expect(versionsOf(anna, next)).toEqual([1]);
+    await delivery.catchUp(NODE);
+    const toRed = told.filter(({ playerGuid }) => playerGuid === red.playerGuid);
+    expect(toRed.map(({ matchGuid, version }) => [matchGuid, version])).toEqual([
+      [first.matchGuid, 2],
+      [next.matchGuid, 1],
+    ]);
+    expect(versionsOf(anna, next)).toEqual([1]);
+  });
+
   test('are not told again once a later one began', async () => {
     const first = await new Elsewhere().made(false);
     await first.happens(END);

@@ -100,14 +100,14 @@ export function createDelivery(options: DeliveryOptions) {
 
   /**
    * Delivers a change to one player, unless the player has it or is not connected here.
-   * @param isNext everything before it was delivered
+   * @param isAlone it is delivered although versions before it are missing
    * @returns false when an earlier change has to be delivered first
    */
   const deliverTo = (
     { state, cause }: Step,
     seat: SeatName,
     { sequence, extras }: Pick<Announcement, 'sequence' | 'extras'>,
-    isNext: boolean,
+    isAlone: boolean,
   ): boolean => {
     const { playerGuid } = state.seats[seat];
     const position = positions.get(playerGuid);
@@ -115,7 +115,7 @@ export function createDelivery(options: DeliveryOptions) {
     const delivered = deliveredVersion(position, { sequence });
     if (state.version <= delivered) return true;
     const isEndMissing = position.sequence < sequence && position.last !== null;
-    if (!isNext && (isEndMissing || state.version > delivered + 1)) return false;
+    if (isEndMissing || (!isAlone && state.version > delivered + 1)) return false;
     const last = state.endedAt === null ? { state, replays: extras.replays } : null;
     positions.set(playerGuid, { sequence, last });
     sendUpdate(state, seat, cause, extras);
@@ -153,8 +153,12 @@ export function createDelivery(options: DeliveryOptions) {
     // Without the rules, or with a log that does not fit, the stored state alone is delivered.
     const type = endedAt === null ? 'presenceChanged' : 'finished';
     let steps: Step[] = [{ state, cause: match.events.at(-1)?.cause ?? { type, seat: null } }];
+    let isAlone = true;
     try {
-      if (rules !== null) steps = stepsSince(delivered, match, rules);
+      if (rules !== null) {
+        steps = stepsSince(delivered, match, rules);
+        isAlone = false;
+      }
     } catch (error) {
       options.onBroken({
         matchGuid,
@@ -162,7 +166,8 @@ export function createDelivery(options: DeliveryOptions) {
         reason: error instanceof Error ? error.message : String(error),
       });
     }
-    for (const step of steps) for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, true);
+    // What cannot be delivered yet is found again by the next read, from the version that was delivered last.
+    for (const step of steps) for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, isAlone);
   };
 
   const deliveryFailed = (error: unknown, matchGuid: string): void =>
