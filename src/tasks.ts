@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { createPeerReads } from './peer-reads.ts';
 import type { SharedChanges } from './platform/database/shared-changes.ts';
 import { type Lease, LeaseLost } from './platform/leases.ts';
 import { BOUNDS } from './platform/limits.ts';
@@ -10,7 +11,7 @@ import type { Resources } from './resources.ts';
 /** A repeated task of a node. */
 type Task = {
   name: string;
-  everyMs: number;
+  everyMs: number | (() => number);
   /** How long after the start it runs first; left out: `everyMs`. */
   firstMs?: number;
 } & (
@@ -30,7 +31,7 @@ interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 
   startedAt: number;
 }
 
-/** How often a node reads what other nodes wrote into the database; what a hint over Redis names it reads at once. */
+/** How often a node reads everything that other nodes wrote into the database; what a hint over Redis names it reads at once. */
 const PEERS_MS = 250;
 /** An upload that began longer ago than this has its row or will never have one. */
 const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
@@ -45,28 +46,15 @@ const MINUTE = 60 * SECOND;
 export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
   const { config, app, node, channel, sharedChanges, storage, redis, logger, startedAt } = options;
   const { askPeersEveryMs = PEERS_MS } = options;
-  let hasPeers = false;
-  /** The guids that hints named since the last run: of this node, of its players, and of matches followed here. */
-  const hinted = new Set<string>();
-  let askedPeersAt = performance.now();
-
-  /** Reads all that other nodes wrote, or only what their hints name while the last full read is young. */
-  const askPeers = async (): Promise<void> => {
-    const named = [...hinted];
-    hinted.clear();
-    if (named.length > 0 && performance.now() - askedPeersAt < askPeersEveryMs) {
-      await Promise.all([app.connections.readInbox(named), app.observers.catchUp(named)]);
-      return;
-    }
-    askedPeersAt = performance.now();
-    const peers = await node.livingPeers();
-    hasPeers = peers.length > 0;
-    await Promise.all([
-      sharedChanges.exchange(peers),
-      hasPeers && app.connections.readInbox(),
-      hasPeers && app.observers.catchUp(),
-    ]);
-  };
+  const peerReads = createPeerReads({
+    node,
+    sharedChanges,
+    holds: channel.holds,
+    isFollowed: app.observers.isFollowed,
+    readInbox: app.connections.readInbox,
+    readFollowed: app.observers.catchUp,
+    everyMs: askPeersEveryMs,
+  });
 
   const housekeeping = async (): Promise<void> => {
     await app.connections.recover();
@@ -75,7 +63,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.connections.putOff.store();
     // Without peers too: a dead node may have stored changes and not published them, and so may this node when an answer of
     // the database was lost.
-    if (!hasPeers) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
+    if (!peerReads.hasPeers()) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
     await app.connections.dismissExpired();
     await app.connections.notifyRetiredVersions();
     await app.live.endFinished();
@@ -91,7 +79,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
-  const peers: Task = { name: 'peers', everyMs: askPeersEveryMs, run: askPeers };
+  const peers: Task = { name: 'peers', everyMs: peerReads.restMs, run: peerReads.read };
   const tasks: Task[] = [
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
@@ -127,11 +115,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
   );
   const peersLoop = start(peers);
-  const isNewsHere = (topic: string): boolean =>
-    topic === node.nodeGuid || channel.holds(topic) || app.observers.isFollowed(topic);
   redis?.onHint((topics) => {
-    for (const topic of topics) if (isNewsHere(topic)) hinted.add(topic);
-    if (hinted.size > 0) peersLoop.wake();
+    if (peerReads.note(topics)) peersLoop.wake();
   });
   const loops = [peersLoop, ...tasks.map(start)];
   return {

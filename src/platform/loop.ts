@@ -7,21 +7,23 @@ export type Loop = ReturnType<typeof repeat>;
 /**
  * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next one. A failed run is logged, on
  * level debug while the database is out of reach, and the next run comes as planned.
+ * @param intervalMs a function is asked after each run
  * @param firstMs how long after the start the first run begins; left out: `intervalMs`
  */
 export function repeat(
   name: string,
-  intervalMs: number,
+  intervalMs: number | (() => number),
   work: () => Promise<void>,
   logger: FastifyBaseLogger,
-  firstMs = intervalMs,
+  firstMs?: number,
 ) {
+  const untilNext = () => (typeof intervalMs === 'function' ? intervalMs() : intervalMs);
   let stopped = false;
   /** Resolves when the next run is to begin. */
   let due = Promise.withResolvers<void>();
 
   const running = (async () => {
-    for (let ms = firstMs; !stopped; ms = intervalMs) {
+    for (let ms = firstMs ?? untilNext(); !stopped; ms = untilNext()) {
       const timer = setTimeout(due.resolve, ms);
       await due.promise;
       clearTimeout(timer);

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMessages, takeMessages } from '../../src/domains/connections/store.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMessages } from '../../src/domains/connections/messages.ts';
+import type { Notices } from '../../src/domains/connections/notices.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import { addMessage, addMessages, takeMessages } from '../../src/domains/connections/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -37,4 +40,76 @@ test('a message to many players goes to the nodes that hold their connections, i
   expect(messages).toHaveLength(2);
   expect(messages).toEqual(expect.arrayContaining([told(anna), told(bert)]));
   expect(await inbox(third)).toEqual([told(carl)]);
+});
+
+describe('a node that reads its inbox after a hint', () => {
+  const nodeGuid = newGuid();
+  const [anna, bert] = [newGuid(), newGuid()];
+  let done: unknown[];
+  /** Those who are in a match whose end was not delivered yet. */
+  let playing: string[];
+  const open = () =>
+    createMessages(
+      {
+        database,
+        clock: { now: () => Date.now() },
+        node: () => ({ nodeGuid }),
+        channel: () => ({
+          holds: (playerGuid: string) => playerGuid !== nodeGuid,
+          send: (playerGuid: string, event: string) => done.push([event, playerGuid]),
+        }),
+        matches: {
+          awaitsEnd: (playerGuid: string) => playing.includes(playerGuid),
+          catchUp: async () => void done.push(['all matches']),
+          catchUpWith: async (playerGuids: string[]) => void done.push(['matches of', ...playerGuids]),
+          receiveProgress: async (playerGuid: string) => void done.push(['progress', playerGuid]),
+        },
+      } as unknown as ConnectionsOptions,
+      {} as Notices,
+    );
+  const readInbox = (named?: string[]) => open().readInbox(named);
+  const report = { matchGuid: newGuid(), reporterGuid: anna, roundNumber: 1, progress: 0.5 };
+  beforeEach(async () => {
+    done = [];
+    playing = [anna];
+    const at = Date.now();
+    const { prisma } = database;
+    await prisma.peerMessage.deleteMany();
+    await addMessage(prisma, nodeGuid, { kind: 'progress', playerGuid: bert, report }, at);
+    await addMessage(
+      prisma,
+      nodeGuid,
+      { kind: 'send', playerGuid: anna, event: 'queueUpdated', payload: {} },
+      at,
+    );
+  });
+
+  test('takes its messages when the hint names it, then the matches, then the progress in them', async () => {
+    await readInbox([nodeGuid, anna]);
+    expect(done).toEqual([
+      ['queueUpdated', anna],
+      ['matches of', nodeGuid, anna, bert],
+      ['progress', bert],
+    ]);
+  });
+
+  test('leaves them when the hint names a player whose match goes on', async () => {
+    await readInbox([anna]);
+    expect(done).toEqual([['matches of', anna]]);
+    expect(await takeMessages(database, nodeGuid)).toHaveLength(2);
+  });
+
+  test('takes them before a match that may begin: what was sent before comes first', async () => {
+    playing = [];
+    await readInbox([anna]);
+    expect(done.slice(0, 2)).toEqual([
+      ['queueUpdated', anna],
+      ['matches of', anna, bert],
+    ]);
+  });
+
+  test('takes everything without a hint', async () => {
+    await readInbox();
+    expect(done).toEqual([['queueUpdated', anna], ['all matches'], ['progress', bert]]);
+  });
 });

@@ -14,7 +14,7 @@ describe.skipIf(!hasRedis)(`two nodes with a Redis${redisNeeded}`, () => {
     redis = await startRedis();
     first = await startTestService({ environment: { REDIS_URL: redis.url } });
     ({ queueGuid } = await first.openQueue());
-    // This node never asks the database for news: it hears of the other node only through Redis.
+    // This node reads everything once, at its start: then it hears of the other node only through Redis.
     second = await startSecondNode(first, { askPeersEveryMs: 3_600_000 });
   });
   afterAll(async () => {

@@ -31,6 +31,21 @@ test('work with its own time for the first run is repeated at the interval from 
   expect(await runsAfter([99, 1, 999, 1], 100)).toEqual([0, 1, 1, 2]);
 });
 
+test('an interval may depend on the last run', async () => {
+  let interval = 100;
+  const work = vi.fn(async () => {
+    interval = 1000;
+  });
+  const loop = repeat('changing', () => interval, work, logger);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(work).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(work).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(work).toHaveBeenCalledTimes(2);
+  await loop.stop();
+});
+
 test('wake runs the work at once, and it runs again after the interval even if it fails', async () => {
   const work = vi.fn(async () => {
     throw new Error('failed');

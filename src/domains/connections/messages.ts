@@ -64,7 +64,9 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
      */
     readInbox: async (named?: readonly string[]): Promise<void> => {
       const { nodeGuid } = node();
-      const hasMessages = named === undefined || named.includes(nodeGuid);
+      // What was sent to a player before a match was made is delivered before the match.
+      const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);
+      const hasMessages = named === undefined || named.includes(nodeGuid) || named.some(mayBegin);
       const messages = hasMessages ? await store.takeMessages(database, nodeGuid) : [];
       for (const message of messages) {
         if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPeerReads } from '../../src/peer-reads.ts';
+
+const EVERY_MS = 250;
+const NODE = 'this node';
+let done: unknown[];
+let peers: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  done = [];
+  peers = ['another node'];
+});
+afterEach(() => void vi.useRealTimers());
+
+const open = () =>
+  createPeerReads({
+    node: { nodeGuid: NODE, livingPeers: async () => peers },
+    sharedChanges: { exchange: async (living) => void done.push(['exchange', living]) },
+    holds: (playerGuid) => playerGuid === 'Anna',
+    isFollowed: (matchGuid) => matchGuid === 'followed',
+    readInbox: async (named) => void done.push(['inbox', named]),
+    readFollowed: async (named) => void done.push(['followed', named]),
+    everyMs: EVERY_MS,
+  });
+const EVERYTHING = [
+  ['exchange', ['another node']],
+  ['inbox', undefined],
+  ['followed', undefined],
+];
+
+test('the first read is of everything, and only with other nodes', async () => {
+  peers = [];
+  const reads = open();
+  expect(reads.restMs()).toBe(0);
+  reads.note(['Anna']);
+  await reads.read();
+  expect(done).toEqual([['exchange', []]]);
+  expect(reads.hasPeers()).toBe(false);
+  peers = ['another node'];
+  vi.advanceTimersByTime(EVERY_MS);
+  await reads.read();
+  expect(done.slice(1)).toEqual(EVERYTHING);
+  expect(reads.hasPeers()).toBe(true);
+});
+
+test('a hint is of interest when it names this node, a player who is here, or a match that is followed here', () => {
+  for (const topic of [NODE, 'Anna', 'followed']) expect(open().note(['Bert', topic])).toBe(true);
+  expect(open().note(['Bert', 'a match', 'another node'])).toBe(false);
+});
+
+test('in between only what hints named is read, once', async () => {
+  const reads = open();
+  await reads.read();
+  done = [];
+  reads.note(['Anna', 'Bert']);
+  reads.note(['Anna', 'followed']);
+  await reads.read();
+  expect(done).toEqual([
+    ['inbox', ['Anna', 'followed']],
+    ['followed', ['Anna', 'followed']],
+  ]);
+});
+
+test('hints do not put off the read of everything', async () => {
+  const reads = open();
+  await reads.read();
+  vi.advanceTimersByTime(EVERY_MS - 10);
+  reads.note(['Anna']);
+  await reads.read();
+  expect(reads.restMs()).toBe(10);
+  vi.advanceTimersByTime(10);
+  expect(reads.restMs()).toBe(0);
+  done = [];
+  reads.note(['Anna']);
+  await reads.read();
+  expect(done).toEqual(EVERYTHING);
+});
