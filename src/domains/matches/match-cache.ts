@@ -14,9 +14,10 @@ const MOST = 2000;
 export type MatchCache = ReturnType<typeof createMatchCache>;
 
 /**
- * The running matches that this node used last, so that most commands and questions need not read them again.
+ * The running matches that this node used or delivered last, so that most commands and questions need not read them again.
  * The database stays the truth: a change that was decided from a cached state is stored only if its version is
- * still the newest, and a cached state is shown only while no other node can have stored a newer one.
+ * still the newest, and a cached state is shown only if no other node can have stored a newer one, or the database says
+ * that none has.
  */
 export function createMatchCache({
   database,
@@ -77,8 +78,11 @@ export function createMatchCache({
     current: async (matchGuid: string): Promise<StoredMatch | null> => {
       const entry = entries.get(matchGuid);
       if (!entry) return load(matchGuid);
-      const isExclusive = entry.exclusivePeriod !== null && entry.exclusivePeriod === exclusivePeriod();
-      return isExclusive || (await isNewest(database, entry.match)) ? entry.match : load(matchGuid);
+      const during = exclusivePeriod();
+      if (during !== null && entry.exclusivePeriod === during) return entry.match;
+      if (!(await isNewest(database, entry.match))) return load(matchGuid);
+      if (entries.get(matchGuid) === entry) entries.set(matchGuid, { ...entry, exclusivePeriod: during });
+      return entry.match;
     },
     /** Stores the next state of a match with `commit`, which answers null when another writer was first. */
     store: async <T extends Committed | null>(
