@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type Cursor, meant } from './cursor.ts';
 import { FIELDS, HARDEST, isSame, type Values } from './edits.ts';
 import type { RowAction } from './notes.tsx';
@@ -99,7 +99,8 @@ export function usePaste(isEditable: boolean, isReady: boolean, add: (text: stri
     if (!isReady) return;
     for (const text of early.current.splice(0)) add(text);
   }, [isReady, add]);
-  useEffect(() => {
+  // With the first look at the table: an ordinary effect comes after it, and what is pasted before would be lost.
+  useLayoutEffect(() => {
     if (!isEditable) return;
     const paste = (event: ClipboardEvent): void => {
       if (takesText(event.target)) return;
@@ -128,7 +129,7 @@ function shortcutOf({ key, shiftKey, target }: KeyboardEvent): keyof Shortcuts |
 export function useShortcuts(isEditable: boolean, shortcuts: Shortcuts): void {
   const now = useRef(shortcuts);
   now.current = shortcuts;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isEditable) return;
     const press = (event: KeyboardEvent): void => {
       const name = event.ctrlKey || event.metaKey ? shortcutOf(event) : null;
