@@ -22,10 +22,10 @@ interface PeerReadsOptions {
  */
 export function createPeerReads(options: PeerReadsOptions) {
   const { node, sharedChanges, holds, isFollowed, readInbox, readFollowed, everyMs } = options;
-  /** What hints named since the last read: this node, its players, and matches that are followed here. */
+  /** The guids in hints since the last read that concern this node: its own, and those of its players and followed matches. */
   const hinted = new Set<string>();
   let hasPeers = false;
-  /** When everything was read last, by `performance.now()`. */
+  /** The end of the last read of everything, by `performance.now()`. A slow read delays the next one. */
   let readAllAt = Number.NEGATIVE_INFINITY;
 
   const restMs = (): number => Math.max(0, readAllAt + everyMs - performance.now());
@@ -52,10 +52,17 @@ export function createPeerReads(options: PeerReadsOptions) {
         await Promise.all([readInbox(named), readFollowed(named)]);
         return;
       }
-      readAllAt = performance.now();
-      const peers = await node.livingPeers();
-      hasPeers = peers.length > 0;
-      await Promise.all([sharedChanges.exchange(peers), hasPeers && readInbox(), hasPeers && readFollowed()]);
+      try {
+        const peers = await node.livingPeers();
+        hasPeers = peers.length > 0;
+        await Promise.all([
+          sharedChanges.exchange(peers),
+          hasPeers && readInbox(),
+          hasPeers && readFollowed(),
+        ]);
+      } finally {
+        readAllAt = performance.now();
+      }
     },
   };
 }

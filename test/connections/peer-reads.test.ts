@@ -13,16 +13,16 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const open = () =>
-  createPeerReads({
-    node: { nodeGuid: NODE, livingPeers: async () => peers },
-    sharedChanges: { exchange: async (living) => void done.push(['exchange', living]) },
-    holds: (playerGuid) => playerGuid === 'Anna',
-    isFollowed: (matchGuid) => matchGuid === 'followed',
-    readInbox: async (named) => void done.push(['inbox', named]),
-    readFollowed: async (named) => void done.push(['followed', named]),
-    everyMs: EVERY_MS,
-  });
+const options = () => ({
+  node: { nodeGuid: NODE, livingPeers: async () => peers },
+  sharedChanges: { exchange: async (living: readonly string[]) => void done.push(['exchange', living]) },
+  holds: (playerGuid: string) => playerGuid === 'Anna',
+  isFollowed: (matchGuid: string) => matchGuid === 'followed',
+  readInbox: async (named?: readonly string[]) => void done.push(['inbox', named]),
+  readFollowed: async (named?: readonly string[]) => void done.push(['followed', named]),
+  everyMs: EVERY_MS,
+});
+const open = () => createPeerReads(options());
 const EVERYTHING = [
   ['exchange', ['another node']],
   ['inbox', undefined],
@@ -75,4 +75,19 @@ test('hints do not put off the read of everything', async () => {
   reads.note(['Anna']);
   await reads.read();
   expect(done).toEqual(EVERYTHING);
+});
+
+test('a slow or failed read of everything delays the next one', async () => {
+  const slow = createPeerReads({
+    ...options(),
+    node: {
+      nodeGuid: NODE,
+      livingPeers: async () => {
+        vi.advanceTimersByTime(2 * EVERY_MS);
+        throw new Error('the database does not answer');
+      },
+    },
+  });
+  await expect(slow.read()).rejects.toThrow('the database does not answer');
+  expect(slow.restMs()).toBe(EVERY_MS);
 });

@@ -18,7 +18,7 @@ interface Paced {
 
 /** A limit that players have to meet is never shorter: a busy machine needs some of it. */
 const LEAST_LIMIT_SECONDS = 3;
-/** Who loses the connection before joining comes back after up to 5 s, and may wait 5 s more to be let in. */
+/** A player who loses the connection before joining connects again within 5 s, and may wait 5 s more for admission. */
 const LEAST_JOIN_SECONDS = 10;
 
 export const PACED: readonly Paced[] = [

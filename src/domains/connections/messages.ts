@@ -64,7 +64,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
      */
     readInbox: async (named?: readonly string[]): Promise<void> => {
       const { nodeGuid } = node();
-      // What was sent to a player before a match was made is delivered before the match.
+      // A player may get a new match by this read. Messages that were sent before the match are delivered before it.
       const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);
       const hasMessages = named === undefined || named.includes(nodeGuid) || named.some(mayBegin);
       const messages = hasMessages ? await store.takeMessages(database, nodeGuid) : [];

@@ -100,7 +100,7 @@ export function createDelivery(options: DeliveryOptions) {
 
   /**
    * Delivers a change to one player, unless the player has it or is not connected here.
-   * @param isAlone it is delivered although versions before it are missing
+   * @param isAlone versions of this match before it are left out
    * @returns false when an earlier change has to be delivered first
    */
   const deliverTo = (
@@ -146,7 +146,7 @@ export function createDelivery(options: DeliveryOptions) {
   const deliverSince = async (match: logStore.ChangedMatch, delivered: MatchState | null): Promise<void> => {
     const { sequence, state, ratings, replays } = match;
     const { matchGuid, version, endedAt } = state;
-    // The next command is decided from what its player has seen.
+    // The next command of its players is decided from this state, which they have seen by then.
     options.cache.remember({ state, sequence, ratings, replays });
     const extras = { ratings, replays, display: await displayCache.cached(state) };
     const rules = rulebook.find(state.rulesVersion);
@@ -166,7 +166,7 @@ export function createDelivery(options: DeliveryOptions) {
         reason: error instanceof Error ? error.message : String(error),
       });
     }
-    // What cannot be delivered yet is found again by the next read, from the version that was delivered last.
+    // A change that has to wait for an earlier one is not delivered here. The next read finds it again.
     for (const step of steps) for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, isAlone);
   };
 
@@ -253,7 +253,7 @@ export function createDelivery(options: DeliveryOptions) {
       await deliverMissing(await logStore.placesOfNode(database, nodeGuid, [...running]));
     },
 
-    /** The same for these players alone; those who are not connected here do not matter. */
+    /** The same for these players alone. Those who are not connected here are left out. */
     catchUpWith: async (playerGuids: readonly string[]): Promise<void> => {
       const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
       if (here.length === 0) return;

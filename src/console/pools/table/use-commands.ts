@@ -99,7 +99,7 @@ export function usePaste(isEditable: boolean, isReady: boolean, add: (text: stri
     if (!isReady) return;
     for (const text of early.current.splice(0)) add(text);
   }, [isReady, add]);
-  // With the first look at the table: an ordinary effect comes after it, and what is pasted before would be lost.
+  // Runs before the table is painted. `useEffect` runs after it, and text that is pasted in between would be lost.
   useLayoutEffect(() => {
     if (!isEditable) return;
     const paste = (event: ClipboardEvent): void => {
