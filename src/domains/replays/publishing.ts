@@ -3,7 +3,6 @@ import { newGuid } from '../../platform/clock.ts';
 import { isCollision } from '../../platform/database/database.ts';
 import type { Incoming } from '../../platform/http/incoming.ts';
 import { matchErrors } from '../matches/index.ts';
-import { playersByGuid } from '../players/index.ts';
 import { replayErrors } from './errors.ts';
 import { type Files, keyOf } from './files.ts';
 import { createIntake, type Upload } from './intake.ts';
@@ -56,14 +55,15 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
 
   /**
    * Records that a file is on its way.
-   * @returns the replay that was published before; then nothing is recorded
+   * @returns `published`: the replay that was published before; then nothing is recorded
    * @throws REPLAY_QUOTA_EXCEEDED
    */
   const begin = async (replayGuid: string, about: store.Part) => {
     const now = clock.now();
     const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
-    const { published, bytes, firstAt } = await store.beginUpload(database, upload);
-    if (published !== null || bytes < config.replayQuotaMib * MIB) return published;
+    const begun = await store.beginUpload(database, upload);
+    const { published, bytes, firstAt } = begun;
+    if (published !== null || bytes < config.replayQuotaMib * MIB) return begun;
     await store.endUpload(prisma, replayGuid);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
@@ -75,7 +75,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
   /** Stores a file, then its row. A failure before the row removes the file. */
   const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload) => {
     const replayGuid = newGuid();
-    const published = await begin(replayGuid, about);
+    const { published, platformId } = await begin(replayGuid, about);
     if (published !== null) return repeated(published, hashOf(upload));
     const reading = openReading(upload.length);
     const written = await storage
@@ -86,14 +86,13 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       });
     try {
       const { replay, cutsSha256 } = reading.result(notesOf(part.map.maxScore));
-      const player = (await playersByGuid(prisma, [about.playerGuid])).get(about.playerGuid);
       const gameVersions = await gameVersionsOf(about);
-      const verification = verify({ ...part, platformId: player?.platformId ?? '', gameVersions }, replay);
+      const verification = verify({ ...part, platformId: platformId ?? '', gameVersions }, replay);
       const reason =
         part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
       const { personal } = replay;
       const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
-      const stored = await store.insertReplay(database, row, { reason, now: clock.now });
+      const stored = await store.insertReplay(database, row, { reason, now: clock.now() });
       if (stored.isRemoved) await files.remove(replayGuid);
       return { created: true, replay: answerOf(stored) };
     } catch (error) {

@@ -1,8 +1,6 @@
-import { newGuid } from '../../platform/clock.ts';
-import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { lockNames } from '../../platform/database/locks.ts';
+import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ERASED, playerErrors, sharePlayer } from '../players/index.ts';
+import { ERASED, playerErrors } from '../players/index.ts';
 import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
 import type { Verification } from './verdict.ts';
@@ -64,81 +62,43 @@ export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredR
 /** A replay before it is stored. */
 export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
-/** The earlier replay that a new one is a copy of. */
-interface Original {
-  replayGuid: string;
-  /** Its player was erased: the copy tells of that person, too. */
-  isErased: boolean;
-}
+type Stored = { refusal: 'PLAYER_NOT_FOUND' } | { refusal: null; isRemoved: boolean };
+
+const publish = statement<
+  { stored: Stored },
+  [replay: string, checksOfErased: string, reason: ReviewReason | null, now: Date]
+>('publish-replay', 'SELECT "publishReplay"($1::jsonb, $2::jsonb, $3, $4) AS stored', ['Replay']);
 
 /**
- * In one transaction: stores a replay with its verdict, which the views of the match show, and lists it for review where
- * there is a reason, or where another player has published the same bytes or cuts before. The locks put copies that
- * come at once in an order, so the later one is always found.
- * @param now milliseconds since 1970; called under the locks
+ * Stores a replay with its verdict, which the views of the match show, and lists it for review where there is a reason, or
+ * where another player has published the same bytes or cuts before. How races with copies and erasures end is said at the
+ * function `publishReplay` of the database.
+ * @param now milliseconds since 1970
  * @returns the replay as stored. A copy of a play of somebody erased is stored without a file, which is to be removed
  * @throws PLAYER_NOT_FOUND when the player was erased meanwhile
  * @throws a unique violation when this player's round has a replay already
  */
-export const insertReplay = (
+export async function insertReplay(
   database: Database,
   replay: NewReplay,
-  { reason, now }: { reason: ReviewReason | null; now(): number },
-): Promise<NewReplay & { isRemoved: boolean }> =>
-  inTransaction(database, ['Replay'], async (db) => {
-    // A statement of its own: the next one sees what the former holders of these locks committed.
-    await lockNames(db, `replay ${replay.sha256}`, `replay cuts ${replay.cutsSha256 ?? replay.sha256}`);
-    // An erasure waits for this replay, or this one finds that the person was erased.
-    if (!(await sharePlayer(db, replay.playerGuid))) throw playerErrors.PLAYER_NOT_FOUND();
-    const original = await shareOriginal(db, replay);
-    const isRemoved = original?.isErased ?? false;
-    const stored = isRemoved ? { ...replay, checks: replay.checks.map(withoutClaim) } : replay;
-    await recordReplay(db, stored, original, { reason, at: new Date(now()), isRemoved });
-    return { ...stored, isRemoved };
-  });
+  { reason, now }: { reason: ReviewReason | null; now: number },
+): Promise<NewReplay & { isRemoved: boolean }> {
+  const ofErased = { ...replay, checks: replay.checks.map(withoutClaim) };
+  const [row] = await publish(
+    database,
+    JSON.stringify(replay),
+    JSON.stringify(ofErased.checks),
+    reason,
+    new Date(now),
+  );
+  const { stored } = row as { stored: Stored };
+  if (stored.refusal !== null) throw playerErrors.PLAYER_NOT_FOUND();
+  return { ...(stored.isRemoved ? ofErased : replay), isRemoved: stored.isRemoved };
+}
 
 /** A check without the platform id of somebody else. */
 const withoutClaim = (check: Verification['checks'][number]) =>
   check.name === 'player' && !check.ok ? { ...check, actual: ERASED.platformId } : check;
-
-/** The first replay of another player with the same bytes or cuts. Keeps that player from being erased meanwhile. */
-async function shareOriginal(
-  db: Db,
-  { sha256, cutsSha256, playerGuid }: NewReplay,
-): Promise<Original | undefined> {
-  const [original] = await db.$queryRaw<Original[]>`
-    SELECT "replayGuid"::text, "erasedAt" IS NOT NULL AS "isErased" FROM "Replay" JOIN "Player" USING ("playerGuid")
-    WHERE (sha256 = ${sha256} OR "cutsSha256" = ${cutsSha256}) AND "playerGuid" <> ${playerGuid}::uuid
-    ORDER BY "uploadedAt", "replayGuid" LIMIT 1 FOR KEY SHARE OF "Player"`;
-  return original;
-}
-
-async function recordReplay(
-  db: Db,
-  replay: NewReplay,
-  original: Original | undefined,
-  { reason, at, isRemoved }: { reason: ReviewReason | null; at: Date; isRemoved: boolean },
-): Promise<void> {
-  const { replayGuid, matchGuid, roundNumber, playerGuid, sha256, cutsSha256, verdict } = replay;
-  const reasons = [...(reason === null ? [] : [reason]), ...(original === undefined ? [] : ['copy'])];
-  await db.$executeRaw`
-    WITH recorded AS (
-      INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256,
-        "cutsSha256", "copyOfGuid", verdict, checks, personal, "removedAt")
-      SELECT ${replayGuid}::uuid, ${matchGuid}::uuid, ${roundNumber}::int, ${playerGuid}::uuid, ${at}::timestamptz,
-        ${replay.size}::int, ${sha256}, ${cutsSha256}, ${original?.replayGuid ?? null}::uuid, ${verdict},
-        ${JSON.stringify(replay.checks)}::jsonb, ${JSON.stringify(replay.personal)}::jsonb,
-        ${isRemoved ? at : null}::timestamptz
-      RETURNING "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt"
-    ), ended AS (
-      DELETE FROM "ReplayUpload" WHERE "replayGuid" IN (SELECT "replayGuid" FROM recorded) AND NOT ${isRemoved}::boolean
-    )
-    INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason,
-      "createdAt")
-    SELECT listed.guid, "matchGuid", "roundNumber", "playerGuid", "replayGuid", listed.reason, "uploadedAt"
-    FROM recorded, unnest(${reasons.map(() => newGuid())}::uuid[], ${reasons}::text[]) AS listed(guid, reason)
-    ON CONFLICT DO NOTHING`;
-}
 
 /** The state when an upload begins. */
 interface Begun {
@@ -147,10 +107,12 @@ interface Begun {
   /** The size of all replays of the player since `since`, and the time of the first of them. */
   bytes: number;
   firstAt: number | null;
+  /** Null: the player has none. */
+  platformId: string | null;
 }
 
 const begin = statement<
-  ReplayRow & { bytes: number; firstAt: Date | null },
+  ReplayRow & { bytes: number; firstAt: Date | null; platformId: string | null },
   [matchGuid: string, roundNumber: number, playerGuid: string, replayGuid: string, at: Date, since: Date]
 >(
   'begin-replay-upload',
@@ -162,7 +124,8 @@ const begin = statement<
     INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
     SELECT $4::uuid, $5::timestamptz WHERE NOT EXISTS (SELECT 1 FROM published)
   ), asynchronous AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value)
-  SELECT (SELECT value FROM asynchronous), published.*, used.* FROM (
+  SELECT (SELECT value FROM asynchronous), (SELECT "platformId" FROM "Player" WHERE "playerGuid" = $3::uuid),
+    published.*, used.* FROM (
     SELECT coalesce(sum(size), 0)::float8 AS bytes, min("uploadedAt") AS "firstAt" FROM "Replay"
     WHERE "playerGuid" = $3::uuid AND "uploadedAt" >= $6::timestamptz
   ) AS used LEFT JOIN published ON true`,
@@ -180,11 +143,12 @@ export async function beginUpload(
   const [at, since] = [new Date(upload.at), new Date(upload.since)];
   const [found] = await begin(database, matchGuid, roundNumber, playerGuid, replayGuid, at, since);
   if (!found) throw new Error('A sum is one row.');
-  const { bytes, firstAt, ...row } = found;
+  const { bytes, firstAt, platformId, ...row } = found;
   return {
     published: row.replayGuid === null ? null : replayOf(row),
     bytes,
     firstAt: firstAt?.getTime() ?? null,
+    platformId,
   };
 }
 

@@ -1,0 +1,47 @@
+-- Not in schema.prisma: a replay is stored with its verdict, as one statement of the service. It takes no lock on a table that
+-- is there already.
+--
+-- A function, because each statement in it sees what was committed before it. The parts of one statement share a snapshot that
+-- is taken before the statement waits for a lock.
+-- * Publishers of the same bytes or cuts wait for each other, so of two copies at once the later one finds the earlier one.
+-- * An erasure of the player or of the player of the original waits for this replay, or this one finds that the person was
+--   erased. A copy of a play of an erased person is stored without its file, and its file stays listed as to be removed.
+CREATE FUNCTION "publishReplay"(given jsonb, "checksOfErased" jsonb, reason text, "now" timestamptz)
+RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  replay "Replay" := jsonb_populate_record(NULL::"Replay", given);
+  original record;
+  listed text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(key) FROM (
+    SELECT hashtextextended(unnest(ARRAY['replay ' || replay.sha256, 'replay cuts ' || coalesce(replay."cutsSha256", replay.sha256)]), 0)
+      AS key ORDER BY key
+  ) AS keys;
+  PERFORM FROM "Player" WHERE "playerGuid" = replay."playerGuid" AND "erasedAt" IS NULL FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN json_build_object('refusal', 'PLAYER_NOT_FOUND');
+  END IF;
+  SELECT r."replayGuid", r."uploadedAt", p."erasedAt" IS NOT NULL AS "isErased" INTO original
+  FROM "Replay" r JOIN "Player" p USING ("playerGuid")
+  WHERE (r.sha256 = replay.sha256 OR r."cutsSha256" = replay."cutsSha256") AND r."playerGuid" <> replay."playerGuid"
+  ORDER BY r."uploadedAt", r."replayGuid" LIMIT 1 FOR KEY SHARE OF p;
+
+  -- A copy is later than its original, although it may have waited for it.
+  replay."uploadedAt" := greatest("now", original."uploadedAt" + interval '1 millisecond');
+  replay."copyOfGuid" := original."replayGuid";
+  IF original."isErased" THEN
+    replay.checks := "checksOfErased";
+    replay."removedAt" := replay."uploadedAt";
+  END IF;
+  INSERT INTO "Replay" SELECT (replay).*;
+  IF replay."removedAt" IS NULL THEN
+    DELETE FROM "ReplayUpload" WHERE "replayGuid" = replay."replayGuid";
+  END IF;
+  FOREACH listed IN ARRAY array_remove(ARRAY[reason, CASE WHEN replay."copyOfGuid" IS NOT NULL THEN 'copy' END], NULL) LOOP
+    INSERT INTO "ReplayReview" ("reviewGuid", "matchGuid", "roundNumber", "playerGuid", "replayGuid", reason, "createdAt")
+    VALUES (gen_random_uuid(), replay."matchGuid", replay."roundNumber", replay."playerGuid", replay."replayGuid", listed,
+      replay."uploadedAt")
+    ON CONFLICT DO NOTHING;
+  END LOOP;
+  RETURN json_build_object('refusal', NULL, 'isRemoved', replay."removedAt" IS NOT NULL);
+END $$;
