@@ -1,5 +1,5 @@
 import { isoTime } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { ServiceError } from '../../platform/errors.ts';
 import { type ActiveBan, activeBan } from '../players/index.ts';
 import { authErrors } from './errors.ts';
@@ -90,7 +90,11 @@ export function refusalOf({ until, reason }: ActiveBan): ServiceError {
 }
 
 /** The refusal of a banned player; null for others. */
-export async function banRefusal(db: Db, playerGuid: string, now: number): Promise<ServiceError | null> {
-  const ban = await activeBan(db, playerGuid, now);
+export async function banRefusal(
+  database: Database,
+  playerGuid: string,
+  now: number,
+): Promise<ServiceError | null> {
+  const ban = await activeBan(database, playerGuid, now);
   return ban && refusalOf(ban);
 }

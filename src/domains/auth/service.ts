@@ -44,7 +44,6 @@ const LOOKUP_MS = 500;
 /** Verifies access tokens with the public key of the provider, and finds their players and roles. */
 export function createService(options: AuthOptions) {
   const { database, clock, logger, keys, issuer, audience, adminSubjects } = options;
-  const db = database.prisma;
   const tokens = new TokenCache();
   let tokensGeneration = keys.generation();
   /** The cache, cleared when the keys changed. */
@@ -93,7 +92,7 @@ export function createService(options: AuthOptions) {
   async function report({ subject, platformId }: Claims) {
     if (platformId === null) return;
     const refusal = { platformId, subject, at: clock.now() };
-    if (await isRefusalLogged(db, refusal)) return;
+    if (await isRefusalLogged(database.prisma, refusal)) return;
     const isNew = await inTransaction(database, [], async (tx) => {
       if (!(await takeRefusal(tx, refusal))) return false;
       const owner = await ownerOfPlatformId(tx, platformId);
@@ -206,7 +205,7 @@ export function createService(options: AuthOptions) {
 
     /** @throws BANNED */
     refuseBanned: async (playerGuid: string) => {
-      const refusal = await banRefusal(db, playerGuid, clock.now());
+      const refusal = await banRefusal(database, playerGuid, clock.now());
       if (refusal !== null) throw refusal;
     },
   };

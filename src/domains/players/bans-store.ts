@@ -1,5 +1,6 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Db, Prisma } from '../../platform/database/database.ts';
+import type { Database, Db, Prisma } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { ActiveBan } from './rules.ts';
 
 /** `until` is null for a permanent ban. */
@@ -11,14 +12,21 @@ export const inForce = (now: number) => ({
   OR: [{ until: null }, { until: { gt: new Date(now) } }],
 });
 
-/** The ban in force that ends last; null when there is none. */
-export async function activeBan(db: Db, playerGuid: string, now: number): Promise<ActiveBan | null> {
-  const ban = await db.ban.findFirst({
-    where: { playerGuid, ...inForce(now) },
-    orderBy: { until: { sort: 'desc', nulls: 'first' } },
-    select: { reason: true, until: true },
-  });
-  return ban && { ...ban, until: ban.until?.getTime() ?? null };
+const selectActiveBan = statement<{ reason: string; until: Date | null }, [playerGuid: string, now: Date]>(
+  'active-ban',
+  `SELECT reason, until FROM "Ban"
+  WHERE "playerGuid" = $1::uuid AND "liftedAt" IS NULL AND (until IS NULL OR until > $2::timestamptz)
+  ORDER BY until DESC NULLS FIRST LIMIT 1`,
+);
+
+/** The ban in force that ends last; null when there is none. Read for each request that writes. */
+export async function activeBan(
+  on: Database | Db,
+  playerGuid: string,
+  now: number,
+): Promise<ActiveBan | null> {
+  const [ban] = await selectActiveBan(on, playerGuid, new Date(now));
+  return ban ? { ...ban, until: ban.until?.getTime() ?? null } : null;
 }
 
 /** The bans of a player in force, the one that ends last first. */
