@@ -115,6 +115,29 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await expectAccessible();
   });
 
+  test('a field that is chosen before a dialog has set the focus keeps it', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/seasons');
+    await page.evaluate(() =>
+      new MutationObserver((_, observer) => {
+        const field = document.querySelector<HTMLElement>('.dialog input[name="position"]');
+        if (field === null) return;
+        observer.disconnect();
+        field.focus();
+      }).observe(document.body, { childList: true, subtree: true }),
+    );
+    await page.click('[data-action="new-category"]');
+    await page.waitForSelector('.dialog input[name="position"]:focus');
+    // The dialog sets the focus after a frame.
+    const chosen = await page.evaluate(async () => {
+      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+      return document.activeElement?.getAttribute('name');
+    });
+    expect(chosen).toBe('position');
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
   test('a category is created, changed and deleted; one in use stays', async () => {
     const { page } = developer;
     await developer.goto('/staff/seasons');

@@ -19,6 +19,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const service = useMachine(dialog.machine, {
     id: useId(),
     open: true,
+    // The focus is set a moment after the dialog is drawn. A field that has it by then keeps it, because what is typed would
+    // go into another one.
+    initialFocusEl: () => document.querySelector<HTMLElement>('.dialog :focus'),
     onOpenChange: ({ open }) => open || onClose(),
   });
   const shown = dialog.connect(service, normalizeProps);
