@@ -74,13 +74,18 @@ export const paste = (page: Page, text: string): Promise<void> =>
 export const cell = (page: Page, row: number, column: string) =>
   page.locator(`.pool-grid tbody tr:nth-child(${row}) > [data-column="${column}"]`);
 
-/** Waits until every row was looked up. */
-export const lookedUp = (page: Page): Promise<unknown> =>
-  page.waitForFunction(
-    () =>
-      document.querySelectorAll('.pool-grid tbody tr').length > 0 &&
-      document.querySelector('[data-looking-up]') === null,
-  );
+/** Waits until every row was looked up. @throws an error with the text of the page */
+export async function lookedUp(page: Page): Promise<void> {
+  try {
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('.pool-grid tbody tr').length > 0 &&
+        document.querySelector('[data-looking-up]') === null,
+    );
+  } catch (error) {
+    throw new Error(`Rows were not looked up: ${await page.locator('body').innerText()}`, { cause: error });
+  }
+}
 
 /** The rows as text, one line each. */
 export const rowsOf = (page: Page): Promise<string[]> =>
