@@ -83,7 +83,7 @@ export async function lookedUp(page: Page): Promise<void> {
         document.querySelector('[data-looking-up]') === null,
     );
   } catch (error) {
-    throw new Error(`Rows were not looked up: ${await page.locator('body').innerText()}`, { cause: error });
+    throw new Error(`Rows were not looked up: ${await page.locator('body').textContent()}`, { cause: error });
   }
 }
 
