@@ -13,13 +13,18 @@ export interface ObservedWrites {
 const WRITE =
   /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?(?:"?public"?\.)?"(\w+)"/gi;
 
+/** Tables that functions of the database write to at each call. Others write depending on what they find. */
+const FUNCTIONS: Record<string, string[]> = { publishReplay: ['Replay'] };
+const CALL = /^SELECT "(\w+)"\(/;
+
 const tablesByText = new Map<string, string[]>();
 
 /** The tables that a statement writes to, read from its text. */
 export function tablesWrittenBy(text: string): string[] {
   const known = tablesByText.get(text);
   if (known) return known;
-  const tables = [...new Set([...text.matchAll(WRITE)].map(([, table = '']) => table))];
+  const called = FUNCTIONS[CALL.exec(text)?.[1] ?? ''] ?? [];
+  const tables = [...new Set([...called, ...[...text.matchAll(WRITE)].map(([, table = '']) => table)])];
   tablesByText.set(text, tables);
   return tables;
 }

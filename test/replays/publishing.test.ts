@@ -2,9 +2,11 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
+import { cut } from '../../src/platform/database/silence.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
 import {
@@ -172,6 +174,37 @@ describe('a replay that agrees with its score', () => {
     expect(answers[0]?.body).toEqual(answers[1]?.body);
     expect((await storedFiles()).length).toBe(before + 1);
   });
+});
+
+test('a file stays when the connection breaks while its row is being stored, because the row may still come', async () => {
+  const match = await played();
+  const [player] = match.players;
+  const { pool, prisma } = service.database;
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE "Replay" IN EXCLUSIVE MODE');
+    const answer = publish(match, player, player.play.replay);
+    const waiting = async () =>
+      (await holder.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length as number;
+    await expect.poll(waiting).toBe(1);
+    const calls = query.mock.calls as unknown as [string | pg.QueryConfig][];
+    const nth = calls.findIndex(([asked]) => typeof asked === 'object' && asked.name === 'publish-replay');
+    cut(query.mock.contexts[nth] as pg.Client);
+    expect((await answer).status).toBe(503);
+    await holder.query('COMMIT');
+  } finally {
+    query.mockRestore();
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  await expect.poll(() => prisma.replay.count({ where: { playerGuid: player.guid } })).toBe(1);
+  const again = await publish(match, player, player.play.replay);
+  expect(again).toMatchObject({ status: 200, body: { verdict: 'verified' } });
+  expect(await prisma.replayUpload.count()).toBe(0);
+  await match.finish();
+  expect((await get(`/replays/${again.body.replayGuid}/download`)).status).toBe(200);
 });
 
 describe('a replay that does not agree', () => {

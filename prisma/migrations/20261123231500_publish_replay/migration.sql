@@ -26,14 +26,18 @@ BEGIN
   WHERE (r.sha256 = replay.sha256 OR r."cutsSha256" = replay."cutsSha256") AND r."playerGuid" <> replay."playerGuid"
   ORDER BY r."uploadedAt", r."replayGuid" LIMIT 1 FOR KEY SHARE OF p;
 
-  -- A copy is later than its original, although it may have waited for it.
-  replay."uploadedAt" := greatest("now", original."uploadedAt" + interval '1 millisecond');
+  -- A copy is later than its original, although it may have waited for it. The clocks of two nodes may differ. One that is
+  -- wrong by more than a minute has no effect on copies, whose time decides about quotas and how long they are kept.
+  replay."uploadedAt" := greatest("now", least(original."uploadedAt" + interval '1 millisecond', "now" + interval '1 minute'));
   replay."copyOfGuid" := original."replayGuid";
   IF original."isErased" THEN
     replay.checks := "checksOfErased";
     replay."removedAt" := replay."uploadedAt";
   END IF;
-  INSERT INTO "Replay" SELECT (replay).*;
+  INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, "cutsSha256",
+    "copyOfGuid", verdict, checks, personal, "removedAt")
+  VALUES (replay."replayGuid", replay."matchGuid", replay."roundNumber", replay."playerGuid", replay."uploadedAt", replay.size,
+    replay.sha256, replay."cutsSha256", replay."copyOfGuid", replay.verdict, replay.checks, replay.personal, replay."removedAt");
   IF replay."removedAt" IS NULL THEN
     DELETE FROM "ReplayUpload" WHERE "replayGuid" = replay."replayGuid";
   END IF;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newGuid } from '../../platform/clock.ts';
 import { isCollision } from '../../platform/database/database.ts';
+import { isUndecided } from '../../platform/database/outage.ts';
 import type { Incoming } from '../../platform/http/incoming.ts';
 import { matchErrors } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
@@ -72,7 +73,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
     });
   };
 
-  /** Stores a file, then its row. A failure before the row removes the file. */
+  /** Stores a file, then its row. When there will be no row, the file is removed. */
   const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload) => {
     const replayGuid = newGuid();
     const { published, platformId } = await begin(replayGuid, about);
@@ -96,10 +97,11 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       if (stored.isRemoved) await files.remove(replayGuid);
       return { created: true, replay: answerOf(stored) };
     } catch (error) {
-      // The connection may have broken after the commit: the database knows whether the row is there.
+      // The connection may have broken after the commit, or before it: then the row may still come. Its file stays, and is
+      // removed later if no row came.
       const stored = await store.replayOfPart(prisma, about);
       if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
-      await files.remove(replayGuid);
+      if (!isUndecided(error)) await files.remove(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
     }

@@ -73,6 +73,13 @@ export function isOutOfReach(error: unknown): boolean {
   return isSocket || BROKEN.test(error.message);
 }
 
+/**
+ * Whether the connection broke after a statement was sent. The server may still execute it and commit: it finds out that
+ * nobody waits when it sends the answer.
+ */
+export const isUndecided = (error: unknown): boolean =>
+  isOutOfReach(error) && !isUnsent(error) && !(error instanceof pg.DatabaseError);
+
 /** If the time is unknown: long enough for progress of most fail-overs, short enough for a person who waits. */
 const RETRY_AFTER_MS = 5000;
 const retryAfterOf = (error: unknown): number =>
