@@ -144,6 +144,7 @@ test('all copies but the first are listed when they are published at once', asyn
   });
   const [original, ...others] = rows;
   expect(original?.copyOfGuid).toBeNull();
+  expect(original?.uploadedAt.getTime()).toBeLessThanOrEqual(Date.now());
   // Also of those that came before the original and waited for it.
   for (const row of others)
     expect(row.uploadedAt.getTime()).toBeGreaterThan(original?.uploadedAt.getTime() ?? 0);

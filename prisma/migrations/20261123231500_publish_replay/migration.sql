@@ -28,7 +28,8 @@ BEGIN
 
   -- A copy is later than its original, although it may have waited for it. The clocks of two nodes may differ. One that is
   -- wrong by more than a minute has no effect on copies, whose time decides about quotas and how long they are kept.
-  replay."uploadedAt" := greatest("now", least(original."uploadedAt" + interval '1 millisecond', "now" + interval '1 minute'));
+  replay."uploadedAt" := greatest("now",
+    CASE WHEN original."uploadedAt" < "now" + interval '1 minute' THEN original."uploadedAt" + interval '1 millisecond' END);
   replay."copyOfGuid" := original."replayGuid";
   IF original."isErased" THEN
     replay.checks := "checksOfErased";
