@@ -334,9 +334,34 @@ test('rows of a batch whose answer was lost are found in the pool, and not added
   const batch = batchOf(state);
   if (batch === null) throw new Error('There is nothing to save.');
   const pool = { maps: [mapOf('a'), mapOf('c', { categoryGuid: 'tech' })], revision: 2, etag: '"2"' };
-  const again = after(state, { do: 'read', pool, unanswered: batch.sent });
+  const again = after(state, { do: 'unanswered', sent: batch.sent }, { do: 'read', pool });
   expect(shown(again)).toEqual(['a kept speed', 'c kept tech', 'new-2 new tech']);
   expect(meanwhileOf(again)).toBeNull();
+  expect(again.unanswered).toBeNull();
+});
+
+test('changes and removals of a batch whose answer was lost are not shown as those of somebody else', () => {
+  const state = after(
+    start(mapOf('a'), mapOf('b'), mapOf('c')),
+    set(['a', 'c'], { categoryGuid: 'tech' }),
+    remove('b'),
+  );
+  const batch = batchOf(state);
+  if (batch === null) throw new Error('There is nothing to save.');
+  const lost = after(state, { do: 'unanswered', sent: batch.sent });
+  const saved = after(
+    lost,
+    read(2, mapOf('a', { categoryGuid: 'tech' }), mapOf('c', { categoryGuid: 'tech' })),
+  );
+  expect(shown(saved)).toEqual(['a kept tech', 'c kept tech']);
+  expect(meanwhileOf(saved)).toBeNull();
+  // It was not saved, and somebody else changed something.
+  const refused = after(lost, read(2, mapOf('a'), mapOf('b'), mapOf('c', { categoryGuid: 'accuracy' })));
+  expect(batchOf(refused)?.body).toMatchObject({
+    removals: ['b'],
+    changes: [{ mapGuid: 'a' }, { mapGuid: 'c' }],
+  });
+  expect(meanwhileOf(refused)?.changed.map(({ after: { mapGuid } }) => mapGuid)).toEqual(['c']);
 });
 
 test('unsaved changes are kept for each person and pool, and read again', () => {

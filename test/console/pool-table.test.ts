@@ -286,6 +286,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
         });
       if (turn > 1) return route.continue();
       await route.fetch();
+      // The connection breaks for a while: the first read after it fails, too.
+      await page.route(`**/pools/${poolGuid}/maps`, (read) => read.abort(), { times: 1 });
       return route.abort();
     });
     await page.keyboard.press('Control+s');

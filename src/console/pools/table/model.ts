@@ -48,6 +48,8 @@ export interface TableState {
   edits: Edits;
   past: readonly Step[];
   future: readonly Step[];
+  /** A batch of which nobody knows whether it was saved, because its answer was lost. The next read of the pool shows it. */
+  unanswered: Sent | null;
   /** By key or hash. */
   lookups: ReadonlyMap<string, Lookup>;
   /** The refusals of rows when they were saved, by their ids. */

@@ -53,6 +53,7 @@ export function afterSave(state: TableState, sent: Sent, answer: Saved): TableSt
     maps: applySaved(state.maps, answer),
     known: applySaved(state.known, answer),
     revision: state.revision + 1,
+    unanswered: null,
     edits: { additions: additions.filter(({ id }) => !done.has(id)), changes },
     past: [],
     future: [],
@@ -67,28 +68,51 @@ const nameOf = ({
 }: Record<'hash' | 'characteristic' | 'difficulty', string>) => `${hash}/${characteristic}/${difficulty}`;
 
 /**
- * The pool was read again: changes that are done, by this person or another, are no changes any more.
- * @param unanswered a batch of which nobody knows whether it was saved, because the connection was lost: rows of it that
- *   are in the pool now were saved
+ * The maps as this person knows them, with what an unanswered batch is seen to have done: else it would look like the work
+ * of somebody else.
  */
-export function afterRead(state: TableState, pool: ReadPool, unanswered?: Sent): TableState {
+function knownWith(
+  known: readonly PoolMap[],
+  { changes }: Sent,
+  added: Iterable<PoolMap>,
+  maps: readonly PoolMap[],
+): PoolMap[] {
+  const current = new Map(maps.map((map) => [map.mapGuid, map]));
+  const left = known.flatMap((map) => {
+    const change = changes.get(map.mapGuid);
+    const now = current.get(map.mapGuid);
+    if (change === undefined) return [map];
+    if (now === undefined) return change.isRemoval ? [] : [map];
+    const { values } = change;
+    const done = FIELDS.filter((field) => values[field] !== undefined && isSame(values[field], now[field]));
+    return [{ ...map, ...Object.fromEntries(done.map((field) => [field, now[field]])) }];
+  });
+  return [...left, ...added];
+}
+
+/**
+ * The pool was read again: changes that are done, by this person or another, are no changes any more. Rows of an unanswered
+ * batch that are in the pool now were saved.
+ */
+export function afterRead(state: TableState, pool: ReadPool): TableState {
+  const { unanswered } = state;
   const edits = withoutDone(state.edits, pool.maps);
+  const read = { ...state, ...pool, edits, unanswered: null };
+  if (unanswered === null) return read;
   const before = new Set(state.maps.map(({ mapGuid }) => mapGuid));
   const added = new Map(
     pool.maps.filter(({ mapGuid }) => !before.has(mapGuid)).map((map) => [nameOf(map), map]),
   );
   const own = new Map(
-    (unanswered?.additions ?? []).flatMap((addition) => {
+    unanswered.additions.flatMap((addition) => {
       const map = added.get(nameOf(addition));
       return map === undefined ? [] : [[addition.id, map] as const];
     }),
   );
-  const isDone = own.size > 0;
   return {
-    ...state,
-    ...pool,
-    known: [...state.known, ...own.values()],
+    ...read,
+    known: knownWith(state.known, unanswered, own.values(), pool.maps),
     edits: { ...edits, additions: edits.additions.filter(({ id }) => !own.has(id)) },
-    ...(isDone && { past: [], future: [] }),
+    ...(own.size > 0 && { past: [], future: [] }),
   };
 }

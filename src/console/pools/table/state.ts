@@ -34,7 +34,8 @@ export type Action =
   | { do: 'undo' | 'redo' | 'discard' | 'know' }
   | { do: 'lookUp'; questions: readonly string[] }
   | { do: 'lookedUp'; question: string; lookup: Lookup }
-  | { do: 'read'; pool: ReadPool; unanswered?: Sent }
+  | { do: 'read'; pool: ReadPool }
+  | { do: 'unanswered'; sent: Sent }
   | { do: 'saved'; sent: Sent; answer: Saved }
   | { do: 'refused'; problems: ReadonlyMap<string, string> };
 
@@ -49,6 +50,7 @@ export function initialState(pool: ReadPool, edits: Edits = NO_EDITS): TableStat
     edits,
     past: [],
     future: [],
+    unanswered: null,
     lookups: new Map(),
     problems: new Map(),
     nextId: Math.max(0, ...numbers) + 1,
@@ -134,7 +136,9 @@ export function reduce(state: TableState, action: Action): TableState {
       return { ...state, lookups: new Map([...state.lookups, [action.question, action.lookup]]) };
     case 'read':
       // An answer may come after that of a newer request.
-      return action.pool.revision < state.revision ? state : afterRead(state, action.pool, action.unanswered);
+      return action.pool.revision < state.revision ? state : afterRead(state, action.pool);
+    case 'unanswered':
+      return { ...state, unanswered: action.sent };
     case 'saved':
       return afterSave(state, action.sent, action.answer);
     case 'refused':

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { against, api, ask, type Problem } from '../../api.ts';
 import { notify } from '../../parts/notices.tsx';
-import type { Sent } from './model.ts';
 import { meanwhileOf, rowsOf } from './rows.ts';
 import { type Batch, isReady, nextBatch, problemsOf } from './save.ts';
 import type { Store } from './store.ts';
@@ -19,12 +18,12 @@ export interface Saving {
 const sizeOf = ({ body }: Batch): number => body.removals.length + body.changes.length + body.maps.length;
 
 /** Reads the pool into the table. @returns what went wrong; null: nothing */
-async function readAgain(store: Store, poolGuid: string, unanswered?: Sent): Promise<Problem | null> {
+async function readAgain(store: Store, poolGuid: string): Promise<Problem | null> {
   const { data, etag, problem } = await ask(
     api.GET('/pools/{poolGuid}/maps', { params: { path: { poolGuid } }, cache: 'no-cache' }),
   );
   if (problem !== null) return problem;
-  store.send({ do: 'read', pool: { maps: data.maps, revision: data.revision, etag }, unanswered });
+  store.send({ do: 'read', pool: { maps: data.maps, revision: data.revision, etag } });
   return null;
 }
 
@@ -47,7 +46,7 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
   }
   if (problem.code === 'STALE') await readAgain(store, poolGuid);
   // It may have been saved although its answer was lost.
-  else if (problem.code === '') await readAgain(store, poolGuid, batch.sent);
+  else if (problem.kind === 'unreachable') store.send({ do: 'unanswered', sent: batch.sent });
   else store.send({ do: 'refused', problems: problemsOf(problem, batch) });
   return { isDone: false, problem };
 }
@@ -68,7 +67,18 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   const total = rowsOf(store.get()).filter(isReady).length;
   let done = 0;
   let stale = 0;
+  const waitAfter = (problem: Problem): Promise<void> => {
+    tell({ progress: { done, total }, problem });
+    return sleep(problem.retryAfterMs);
+  };
   while (!isStopped()) {
+    // Nothing else is sent before it is known what a batch without an answer has done.
+    const unread = store.get().unanswered === null ? null : await readAgain(store, poolGuid);
+    if (unread !== null) {
+      if (unread.kind === 'refused') return { done, problem: unread };
+      await waitAfter(unread);
+      continue;
+    }
     const batch = nextBatch(rowsOf(store.get()), store.get());
     if (batch === null) return { done, problem: null };
     const outcome = await sendBatch(store, poolGuid, batch);
@@ -82,10 +92,7 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
       // The tag differs although nothing in the rows does, such as after a batch that this table has sent itself.
       if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done, problem };
     } else if (problem.kind === 'refused') return { done, problem };
-    else {
-      tell({ progress: { done, total }, problem });
-      await sleep(problem.retryAfterMs);
-    }
+    else await waitAfter(problem);
   }
   return { done, problem: null };
 }
