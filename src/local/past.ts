@@ -14,7 +14,7 @@ import {
   type Tally,
 } from '../domains/ratings/rules.ts';
 import { newGuid } from '../platform/clock.ts';
-import { type Database, openDatabase } from '../platform/database/database.ts';
+import { type Database, type Db, openDatabase } from '../platform/database/database.ts';
 import { type PastMatch, playPastMatch } from './past-match.ts';
 import { seededRandomness } from './random.ts';
 import { SECOND_QUEUE } from './seed.ts';
@@ -141,16 +141,33 @@ function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[
 
 const pickTally = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
 
+/** Inserts many rows at once: `createMany` compiles every value, which takes seconds for a ladder. */
+async function insert(
+  prisma: Db,
+  table: 'Match' | 'MatchArchive' | 'RatingChange' | 'Rating',
+  rows: readonly object[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+    .map((name) => `"${name}"`)
+    .join(', ');
+  await prisma.$executeRawUnsafe(
+    `INSERT INTO "${table}" (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::"${table}", $1::jsonb)`,
+    JSON.stringify(rows),
+  );
+}
+
 /** Writes a ladder with its matches. */
 async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, changes, standings }: Rows) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;
   await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
-  await prisma.match.createMany({
-    data: played.map(({ state, ratings }) => ({
+  await insert(
+    prisma,
+    'Match',
+    played.map(({ state, ratings }) => ({
       ...{ matchGuid: state.matchGuid, queueGuid, seasonGuid, poolGuid, rulesVersion: state.rulesVersion },
       redGuid: state.seats.red.playerGuid,
       blueGuid: state.seats.blue.playerGuid,
-      ...{ status: state.status, version: state.version, state: state as object, rated: true, ratings },
+      ...{ status: state.status, version: state.version, state, rated: true, ratings },
       startedAt: new Date(state.createdAt),
       endedAt: new Date(state.endedAt ?? state.createdAt),
       outcome: state.result?.outcome ?? null,
@@ -159,20 +176,24 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
       scoredRounds: state.rounds.filter((round) => !round.void).length,
       isArchived: true,
     })),
-  });
-  await prisma.matchArchive.createMany({
-    data: played.map(({ state, entries }) => ({
-      matchGuid: state.matchGuid,
-      log: new Uint8Array(packed(entries)),
+  );
+  await insert(
+    prisma,
+    'MatchArchive',
+    played.map(({ state: { matchGuid }, entries }) => ({
+      matchGuid,
+      log: `\\x${packed(entries).toString('hex')}`,
     })),
-  });
-  await prisma.ratingChange.createMany({ data: changes as never });
-  await prisma.rating.createMany({
-    data: [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
+  );
+  await insert(prisma, 'RatingChange', changes);
+  await insert(
+    prisma,
+    'Rating',
+    [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
       ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }) },
       ...pickTally(tally),
     })),
-  });
+  );
   await prisma.ladderCount.createMany({
     data: [...standings.values()].map((strength) => ({
       ...{ queueGuid, seasonGuid, rating: shownRating(strength), players: 1 },
