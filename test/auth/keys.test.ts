@@ -97,6 +97,42 @@ describe('a refresh', () => {
     expect(await verdictWith(keys, good)).toBe('passed');
   });
 
+  it('by another token that ends first counts for a token that was tried with the old keys', async () => {
+    const keys = await open(provider.publicKeyUrl);
+    await provider.rotateKeys();
+    const slow = {
+      ...keys,
+      refresh: async (tried: number) => {
+        expect(await verdictWith(keys, await provider.mint())).toBe('passed');
+        return keys.refresh(tried);
+      },
+    };
+    expect(await verdictWith(slow, await provider.mint())).toBe('passed');
+  });
+
+  it('during which a token was verified with a key that is withdrawn leaves it out of the cache', async () => {
+    const keys = await open(provider.publicKeyUrl);
+    let isWithdrawn = false;
+    const withdrawn = {
+      ...keys,
+      candidates: (kid: string | undefined) => {
+        const found = isWithdrawn ? [] : keys.candidates(kid);
+        isWithdrawn = true;
+        return found;
+      },
+      generation: () => keys.generation() + Number(isWithdrawn),
+      refresh: async () => false,
+    };
+    const { issuer, audience } = provider;
+    const auth = createAuth({
+      ...{ database, clock, logger: silent, keys: withdrawn },
+      ...{ issuer, audience, adminSubjects: [] },
+    });
+    const token = await provider.mint();
+    expect(await codeOf(auth.verify(token))).toBe('passed');
+    expect(await codeOf(auth.verify(token))).toBe('TOKEN_INVALID');
+  });
+
   it('is stored for the next start', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();
@@ -117,7 +153,7 @@ describe('a refresh', () => {
     opened.push(keys);
     await doomed.prisma.$executeRaw`DROP TABLE "IdentityKeySet"`;
     await provider.rotateKeys();
-    expect(await keys.refresh()).toBe(true);
+    expect(await keys.refresh(keys.generation())).toBe(true);
     expect(await verdictWith(keys, await provider.mint())).toBe('passed');
     await doomed.drop();
   });

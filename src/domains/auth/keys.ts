@@ -26,9 +26,10 @@ export interface IdentityKeys {
   /**
    * Fetches the keys after a signature failed, at most once a minute. Concurrent callers share one request. The old keys
    * stay in use until it succeeds.
-   * @returns whether the keys changed
+   * @param tried the generation of the keys that did not fit
+   * @returns whether there are others now, also when another caller fetched them meanwhile
    */
-  refresh(): Promise<boolean>;
+  refresh(tried: number): Promise<boolean>;
   /** Grows with every change of the keys, which invalidates cached tokens. */
   generation(): number;
   status(): KeyStatus;
@@ -50,7 +51,7 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   let degraded = false;
   let generation = 0;
   let lastFetchAt = Number.NEGATIVE_INFINITY;
-  let fetching: Promise<boolean> | null = null;
+  let fetching: Promise<void> | null = null;
 
   async function fetchDocument() {
     return { ...(await fetchKeyDocument(publicKeyUrl)), fetchedAt: clock.now() };
@@ -80,41 +81,42 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   async function fetchKeys() {
     try {
       const fetched = await fetchDocument();
-      const changed = fetched.body !== document.body;
-      document = fetched;
-      degraded = false;
-      if (changed) {
+      if (fetched.body !== document.body) {
         generation += 1;
         logger.info('the identity provider has other keys now');
       }
+      document = fetched;
+      degraded = false;
       await save(fetched).catch((error: unknown) =>
         logger.warn({ err: error }, 'the new keys of the identity provider could not be stored'),
       );
-      return changed;
     } catch (error) {
       degraded = true;
       logger.warn({ err: error }, 'the keys of the identity provider could not be refreshed');
-      return false;
     }
   }
 
-  async function refresh() {
-    if (fetching !== null) return fetching;
-    if (clock.now() - lastFetchAt < REFRESH_INTERVAL_MS) return false;
-    lastFetchAt = clock.now();
-    fetching = fetchKeys().finally(() => {
-      fetching = null;
-    });
-    return fetching;
+  /** Fetches the keys unless they were asked for within the last minute. */
+  async function fetchSometimes() {
+    if (fetching === null && clock.now() - lastFetchAt >= REFRESH_INTERVAL_MS) {
+      lastFetchAt = clock.now();
+      fetching = fetchKeys().finally(() => {
+        fetching = null;
+      });
+    }
+    await fetching;
   }
 
   const recovery = setInterval(() => {
-    if (degraded) void refresh();
+    if (degraded) void fetchSometimes();
   }, REFRESH_INTERVAL_MS).unref();
 
   return {
     candidates: (kid) => candidatesOf(document.keys, kid),
-    refresh,
+    refresh: async (tried) => {
+      if (generation === tried) await fetchSometimes();
+      return generation !== tried;
+    },
     generation: () => generation,
     status: () => ({ degraded, fetchedAt: document.fetchedAt }),
     close: () => clearInterval(recovery),

@@ -59,11 +59,16 @@ export function createService(options: AuthOptions) {
   const isValid = (lookup: Lookup | null | undefined): lookup is Lookup =>
     lookup?.generation === rolesGeneration && performance.now() - lookup.at < LOOKUP_MS;
 
+  /** The claims of a token, and the generation of the keys that its signature fits. */
   async function wellSigned(token: string) {
+    let generation = keys.generation();
     let bytes = await signedBytes(token, keys.candidates);
-    if (bytes === null && (await keys.refresh())) bytes = await signedBytes(token, keys.candidates);
+    if (bytes === null && (await keys.refresh(generation))) {
+      generation = keys.generation();
+      bytes = await signedBytes(token, keys.candidates);
+    }
     if (bytes === null) throw authErrors.TOKEN_INVALID();
-    return claimsIn(bytes);
+    return { claims: claimsIn(bytes), generation };
   }
 
   async function checked(token: unknown) {
@@ -71,8 +76,10 @@ export function createService(options: AuthOptions) {
     const cached = cachedTokens().get(text, clock.now());
     if (cached !== undefined) return cached;
 
-    const claims = await wellSigned(text);
+    const { claims, generation } = await wellSigned(text);
     requireAll(tokenChecks({ now: clock.now(), issuer, audience }), claims);
+    // When the keys changed meanwhile, the one of this token may have been withdrawn.
+    if (generation !== keys.generation()) return { claims, lookup: null };
     return cachedTokens().add(text, claims);
   }
 
