@@ -3,8 +3,17 @@ import { type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 /** The routes of the service, as the person who is signed in with a cookie. */
 export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
 
-// Browsers may cache public reads for half a minute. A person who has changed something has to see the change.
-api.use({ onRequest: ({ request }) => new Request(request, { cache: 'no-cache' }) });
+/** Longer than any request takes. A connection that fell silent would let it wait for many minutes. */
+const PATIENCE_MS = 60_000;
+
+api.use({
+  onRequest: ({ request }) =>
+    new Request(request, {
+      // Browsers may cache public reads for half a minute. A person who has changed something has to see the change.
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }),
+});
 
 export type Shapes = HttpShapes;
 

@@ -266,6 +266,25 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('asks again when the connection fell silent', async () => {
+    const { path } = await scene.newDraft('Silent');
+    const desk = await open(path);
+    const { page } = desk;
+    let asked = 0;
+    await page.route('**/maps/lookup*', (route) => (asked++ === 0 ? undefined : route.continue()));
+    await page.evaluate(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 100);
+    });
+    await paste(page, scene.moreMaps(1).join());
+    await page.waitForFunction(() =>
+      document.querySelector('[data-looking-up]')?.textContent?.includes('cannot be reached'),
+    );
+    await lookedUp(page);
+    expect(asked).toBe(2);
+    await desk.close();
+  });
+
   test('continues saving after the login ended, and adds nothing twice when the answer was lost', async () => {
     const { poolGuid, path } = await scene.newDraft('Interrupted while saving');
     const keys = scene.moreMaps(5);
