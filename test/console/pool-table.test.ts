@@ -266,6 +266,34 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('looks up what was pasted before the categories were known', async () => {
+    const { path } = await scene.newDraft('Early');
+    const desk = await openDesk(browser, { service: scene.service, account: 'pooler-one' });
+    const { page } = desk;
+    const release = Promise.withResolvers<void>();
+    await page.route('**/map-categories*', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await desk.goto(path);
+    await page.waitForSelector('.pool-add');
+    await paste(
+      page,
+      scene
+        .moreMaps(2)
+        .map((key) => `${key},Hard,Tech`)
+        .join('\n'),
+    );
+    expect(await page.locator('.pool-grid tbody tr').count()).toBe(0);
+    release.resolve();
+    await lookedUp(page);
+    expect(await rowsOf(page)).toEqual([
+      expect.stringMatching(/^Song .* Hard \| Tech/),
+      expect.stringMatching(/^Song .* Hard \| Tech/),
+    ]);
+    await desk.close();
+  });
+
   test('asks again when the connection fell silent', async () => {
     const { path } = await scene.newDraft('Silent');
     const desk = await open(path);
@@ -305,7 +333,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
         });
       if (turn > 1) return route.continue();
       await route.fetch();
-      // The connection breaks for a while: the first read after it fails, too.
+      // The connection breaks again: the first read fails, too.
       await page.route(`**/pools/${poolGuid}/maps`, (read) => read.abort(), { times: 1 });
       return route.abort();
     });
@@ -315,7 +343,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 5);
     expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual(keys);
     await page.getByText('Everything is saved.').waitFor();
-    expect(answers).toEqual(['ended', 'lost']);
+    expect(answers).toEqual(['ended', 'lost', 'well', 'well']);
     expect(await page.locator('[data-meanwhile]').count()).toBe(0);
     await desk.close();
   });

@@ -5,8 +5,12 @@ import { strings } from '../strings.ts';
 
 const store = toast.createStore({ placement: 'bottom-end', overlap: false });
 
-/** Says for a few seconds that something is done. */
-export const notify = (text: string): void => void store.create({ title: text, type: 'success' });
+/**
+ * Says for a few seconds that something is done. The notice is drawn at once, with everything else that is to be drawn. Within
+ * an effect Preact would then forget the effects of what it draws, so it is shown after the caller has ended.
+ */
+export const notify = (text: string): void =>
+  queueMicrotask(() => void store.create({ title: text, type: 'success' }));
 
 function Notice({
   actor,

@@ -48,7 +48,7 @@ export interface TableState {
   edits: Edits;
   past: readonly Step[];
   future: readonly Step[];
-  /** A batch of which nobody knows whether it was saved, because its answer was lost. The next read of the pool shows it. */
+  /** A batch of which nobody knows whether it was saved, because its answer was lost. */
   unanswered: Sent | null;
   /** By key or hash. */
   lookups: ReadonlyMap<string, Lookup>;

@@ -97,7 +97,7 @@ function knownWith(
 export function afterRead(state: TableState, pool: ReadPool): TableState {
   const { unanswered } = state;
   const edits = withoutDone(state.edits, pool.maps);
-  const read = { ...state, ...pool, edits, unanswered: null };
+  const read = { ...state, ...pool, edits };
   if (unanswered === null) return read;
   const before = new Set(state.maps.map(({ mapGuid }) => mapGuid));
   const added = new Map(
@@ -113,6 +113,6 @@ export function afterRead(state: TableState, pool: ReadPool): TableState {
     ...read,
     known: knownWith(state.known, unanswered, own.values(), pool.maps),
     edits: { ...edits, additions: edits.additions.filter(({ id }) => !own.has(id)) },
-    ...(own.size > 0 && { past: [], future: [] }),
+    ...(own.size > 0 && { past: [], future: [], unanswered: null }),
   };
 }

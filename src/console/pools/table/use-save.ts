@@ -44,9 +44,11 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
     await readAgain(store, poolGuid);
     return { isDone: true };
   }
-  if (problem.code === 'STALE') await readAgain(store, poolGuid);
+  // The read also tells whether an earlier batch without an answer was saved.
+  if (problem.code === 'STALE')
+    return { isDone: false, problem: (await readAgain(store, poolGuid)) ?? problem };
   // It may have been saved although its answer was lost.
-  else if (problem.kind === 'unreachable') store.send({ do: 'unanswered', sent: batch.sent });
+  if (problem.kind === 'unreachable') store.send({ do: 'unanswered', sent: batch.sent });
   else store.send({ do: 'refused', problems: problemsOf(problem, batch) });
   return { isDone: false, problem };
 }
@@ -72,13 +74,6 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
     return sleep(problem.retryAfterMs);
   };
   while (!isStopped()) {
-    // Nothing else is sent before it is known what a batch without an answer has done.
-    const unread = store.get().unanswered === null ? null : await readAgain(store, poolGuid);
-    if (unread !== null) {
-      if (unread.kind === 'refused') return { done, problem: unread };
-      await waitAfter(unread);
-      continue;
-    }
     const batch = nextBatch(rowsOf(store.get()), store.get());
     if (batch === null) return { done, problem: null };
     const outcome = await sendBatch(store, poolGuid, batch);
