@@ -3,7 +3,7 @@ import { type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 /** The routes of the service, as the person who is signed in with a cookie. */
 export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
 
-/** Longer than any request takes. A connection that fell silent would let it wait for many minutes. */
+/** On a connection that fell silent, a request would wait for many minutes. The service itself ends a request after half of this. */
 const PATIENCE_MS = 60_000;
 
 api.use({

@@ -1,8 +1,10 @@
 import type { Shapes } from '../../api.ts';
 import type { Addition, Edits, MapChange, PoolMap, Values } from './edits.ts';
 
-/** A batch that was sent, as the rows were then. */
+/** A batch that was sent, as the pool and the rows were then. */
 export interface Sent {
+  maps: readonly PoolMap[];
+  revision: number;
   /** In the order in which they were sent, with all their values. */
   additions: readonly (Addition & {
     /** Without automatic choices. */
@@ -48,8 +50,10 @@ export interface TableState {
   edits: Edits;
   past: readonly Step[];
   future: readonly Step[];
-  /** A batch of which nobody knows whether it was saved, because its answer was lost. */
-  unanswered: Sent | null;
+  /** Batches against this revision of which nobody knows whether they were saved, because their answers were lost. */
+  unanswered: readonly Sent[];
+  /** The number of rows that were saved since the table was opened. */
+  saved: number;
   /** By key or hash. */
   lookups: ReadonlyMap<string, Lookup>;
   /** The refusals of rows when they were saved, by their ids. */

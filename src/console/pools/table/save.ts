@@ -24,7 +24,7 @@ export const isReady = ({ kind, missing }: RowView): boolean =>
  * that goes.
  * @returns null when nothing is left that can be saved
  */
-export function nextBatch(rows: readonly RowView[], { edits }: Pick<TableState, 'edits'>): Batch | null {
+export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: TableState): Batch | null {
   const ready = rows.filter(isReady);
   const removals = ready.filter(({ kind }) => kind === 'removed').slice(0, MOST_ROWS);
   const ofKind = (kind: RowView['kind'], isTurn: boolean): RowView[] =>
@@ -54,6 +54,8 @@ export function nextBatch(rows: readonly RowView[], { edits }: Pick<TableState, 
       })),
     },
     sent: {
+      maps,
+      revision,
       additions: additions.flatMap((row) => {
         const addition = byId.get(row.id);
         const { hash, characteristic, difficulty } = row;

@@ -1,5 +1,6 @@
 import {
   type Addition,
+  addAgain,
   type Edits,
   FIELDS,
   HARDEST,
@@ -31,8 +32,25 @@ function lateChange(typed: Addition, now: Addition | undefined, map: PoolMap): M
   return changed.length === 0 ? null : { seen: map, values, isRemoval: false };
 }
 
+/** Maps whose removal was taken back while it was being saved are added again. */
+function addRestored(state: TableState, sent: Sent, removed: readonly string[]): TableState {
+  let { edits, nextId } = state;
+  for (const guid of removed) {
+    const before = sent.changes.get(guid);
+    const now = edits.changes.get(guid);
+    if (before === undefined || now?.isRemoval) continue;
+    const kept = now ?? { ...before, values: {}, isRemoval: false };
+    edits = addAgain({ ...edits, changes: new Map([...edits.changes, [guid, kept]]) }, guid, `new-${nextId}`);
+    nextId += 1;
+  }
+  return { ...state, edits, nextId };
+}
+
 /** A batch was saved. Its steps cannot be taken back any more; what was typed meanwhile stays. */
-export function afterSave(state: TableState, sent: Sent, answer: Saved): TableState {
+export function afterSave(before: TableState, sent: Sent, answer: Saved): TableState {
+  // The batch made exactly the next revision. A pool that was read meanwhile has its rows, and perhaps newer changes.
+  const isRead = before.revision > sent.revision;
+  const state = isRead ? before : addRestored(before, sent, answer.removed);
   const { additions } = state.edits;
   let changes: Edits['changes'] = new Map(
     [...state.edits.changes].filter(([guid, change]) => sent.changes.get(guid) !== change),
@@ -50,10 +68,11 @@ export function afterSave(state: TableState, sent: Sent, answer: Saved): TableSt
   const done = new Set(sent.additions.map(({ id }) => id));
   return {
     ...state,
-    maps: applySaved(state.maps, answer),
+    maps: isRead ? state.maps : applySaved(state.maps, answer),
     known: applySaved(state.known, answer),
-    revision: state.revision + 1,
-    unanswered: null,
+    revision: isRead ? state.revision : sent.revision + 1,
+    unanswered: [],
+    saved: state.saved + answer.maps.length + answer.changed.length + answer.removed.length,
     edits: { additions: additions.filter(({ id }) => !done.has(id)), changes },
     past: [],
     future: [],
@@ -61,58 +80,64 @@ export function afterSave(state: TableState, sent: Sent, answer: Saved): TableSt
   };
 }
 
-const nameOf = ({
-  hash,
-  characteristic,
-  difficulty,
-}: Record<'hash' | 'characteristic' | 'difficulty', string>) => `${hash}/${characteristic}/${difficulty}`;
-
-/**
- * The maps as this person knows them, with what an unanswered batch is seen to have done: else it would look like the work
- * of somebody else.
- */
-function knownWith(
-  known: readonly PoolMap[],
-  { changes }: Sent,
-  added: Iterable<PoolMap>,
-  maps: readonly PoolMap[],
-): PoolMap[] {
-  const current = new Map(maps.map((map) => [map.mapGuid, map]));
-  const left = known.flatMap((map) => {
-    const change = changes.get(map.mapGuid);
-    const now = current.get(map.mapGuid);
-    if (change === undefined) return [map];
-    if (now === undefined) return change.isRemoval ? [] : [map];
-    const { values } = change;
-    const done = FIELDS.filter((field) => values[field] !== undefined && isSame(values[field], now[field]));
-    return [{ ...map, ...Object.fromEntries(done.map((field) => [field, now[field]])) }];
-  });
-  return [...left, ...added];
+/** The map after a change of a batch, without what others have changed in it; null when the pool does not show the change. */
+function changedMap({ values, isRemoval }: MapChange, map?: PoolMap, known = map): PoolMap | null {
+  if (isRemoval || map === undefined || known === undefined) return null;
+  const fields = FIELDS.filter((field) => values[field] !== undefined);
+  if (fields.some((field) => !isSame(values[field] ?? '', map[field]))) return null;
+  const others = FIELDS.filter((field) => values[field] === undefined);
+  return { ...map, ...Object.fromEntries(others.map((field) => [field, known[field]])) };
 }
 
-/**
- * The pool was read again: changes that are done, by this person or another, are no changes any more. Rows of an unanswered
- * batch that are in the pool now were saved.
- */
-export function afterRead(state: TableState, pool: ReadPool): TableState {
-  const { unanswered } = state;
-  const edits = withoutDone(state.edits, pool.maps);
-  const read = { ...state, ...pool, edits };
-  if (unanswered === null) return read;
-  const before = new Set(state.maps.map(({ mapGuid }) => mapGuid));
-  const added = new Map(
-    pool.maps.filter(({ mapGuid }) => !before.has(mapGuid)).map((map) => [nameOf(map), map]),
+/** The rows of a batch that a pool shows to be saved, with their result; null without any. */
+function shownSaved(sent: Sent, known: readonly PoolMap[], maps: readonly PoolMap[]) {
+  const current = new Map(maps.map((map) => [map.mapGuid, map]));
+  const own = new Map(known.map((map) => [map.mapGuid, map]));
+  const before = new Set(sent.maps.map(({ mapGuid }) => mapGuid));
+  const news = maps.filter(({ mapGuid }) => !before.has(mapGuid));
+  const added = sent.additions.flatMap((addition) => {
+    const isIt = (map: PoolMap) =>
+      map.hash === addition.hash && FIELDS.every((field) => isSame(map[field], addition[field]));
+    const map = news.find(isIt);
+    return map === undefined ? [] : [{ addition, map }];
+  });
+  const changed = [...sent.changes].flatMap(
+    ([guid, change]) => changedMap(change, current.get(guid), own.get(guid)) ?? [],
   );
-  const own = new Map(
-    unanswered.additions.flatMap((addition) => {
-      const map = added.get(nameOf(addition));
-      return map === undefined ? [] : [[addition.id, map] as const];
-    }),
+  const removed = [...sent.changes].flatMap(([guid, { isRemoval }]) =>
+    isRemoval && !current.has(guid) ? [guid] : [],
   );
+  if (added.length + changed.length + removed.length === 0) return null;
+  const done = new Set([...changed.map(({ mapGuid }) => mapGuid), ...removed]);
+  const answer: Saved = { maps: added.map(({ map }) => map), changed, removed };
   return {
-    ...read,
-    known: knownWith(state.known, unanswered, own.values(), pool.maps),
-    edits: { ...edits, additions: edits.additions.filter(({ id }) => !own.has(id)) },
-    ...(own.size > 0 && { past: [], future: [], unanswered: null }),
+    sent: {
+      ...sent,
+      additions: added.map(({ addition }) => addition),
+      changes: new Map([...sent.changes].filter(([guid]) => done.has(guid))),
+    },
+    answer,
   };
+}
+
+/** The answer of a batch was lost: nobody knows whether it was saved, until the pool is read or shows its rows already. */
+export function afterLoss(state: TableState, sent: Sent): TableState {
+  if (state.revision === sent.revision) return { ...state, unanswered: [...state.unanswered, sent] };
+  const found = shownSaved(sent, state.known, state.maps);
+  return found === null ? state : afterSave(state, found.sent, found.answer);
+}
+
+/** The pool was read again: changes that are done, by this person or another, are no changes any more. */
+export function afterRead(state: TableState, pool: ReadPool): TableState {
+  let next = state;
+  if (pool.revision > state.revision) {
+    // Unanswered batches were sent against the same revision: at most one was saved, and none can be from now on.
+    const sizeOf = ({ sent }: { sent: Sent }): number => sent.additions.length + sent.changes.size;
+    const [found] = state.unanswered
+      .flatMap((sent) => shownSaved(sent, state.known, pool.maps) ?? [])
+      .sort((one, other) => sizeOf(other) - sizeOf(one));
+    if (found !== undefined) next = afterSave(state, found.sent, found.answer);
+    next = { ...next, unanswered: [] };
+  }
+  return { ...next, ...pool, edits: withoutDone(next.edits, pool.maps) };
 }

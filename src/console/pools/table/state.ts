@@ -22,7 +22,7 @@ import {
   withoutProblems,
 } from './model.ts';
 import type { PastedRow } from './pasted.ts';
-import { afterRead, afterSave } from './saved.ts';
+import { afterLoss, afterRead, afterSave } from './saved.ts';
 
 /** The state of the table: the maps of the pool, what is changed and not saved, the steps to it, and what was looked up. */
 
@@ -50,7 +50,8 @@ export function initialState(pool: ReadPool, edits: Edits = NO_EDITS): TableStat
     edits,
     past: [],
     future: [],
-    unanswered: null,
+    unanswered: [],
+    saved: 0,
     lookups: new Map(),
     problems: new Map(),
     nextId: Math.max(0, ...numbers) + 1,
@@ -138,7 +139,7 @@ export function reduce(state: TableState, action: Action): TableState {
       // An answer may come after that of a newer request.
       return action.pool.revision < state.revision ? state : afterRead(state, action.pool);
     case 'unanswered':
-      return { ...state, unanswered: action.sent };
+      return afterLoss(state, action.sent);
     case 'saved':
       return afterSave(state, action.sent, action.answer);
     case 'refused':

@@ -15,8 +15,6 @@ export interface Saving {
   stop(): void;
 }
 
-const sizeOf = ({ body }: Batch): number => body.removals.length + body.changes.length + body.maps.length;
-
 /** Reads the pool into the table. @returns what went wrong; null: nothing */
 async function readAgain(store: Store, poolGuid: string): Promise<Problem | null> {
   const { data, etag, problem } = await ask(
@@ -67,29 +65,29 @@ interface RunOptions {
 /** Saves batch after batch, and waits for what passes. @returns how many rows were saved, and why not more */
 async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   const total = rowsOf(store.get()).filter(isReady).length;
-  let done = 0;
+  const before = store.get().saved;
+  const done = (): number => store.get().saved - before;
   let stale = 0;
   const waitAfter = (problem: Problem): Promise<void> => {
-    tell({ progress: { done, total }, problem });
+    tell({ progress: { done: done(), total }, problem });
     return sleep(problem.retryAfterMs);
   };
   while (!isStopped()) {
     const batch = nextBatch(rowsOf(store.get()), store.get());
-    if (batch === null) return { done, problem: null };
+    if (batch === null) return { done: done(), problem: null };
     const outcome = await sendBatch(store, poolGuid, batch);
     if (outcome.isDone) {
-      done += sizeOf(batch);
-      tell({ progress: { done, total }, problem: null });
+      tell({ progress: { done: done(), total }, problem: null });
       continue;
     }
     const { problem } = outcome;
     if (problem.code === 'STALE') {
       // The tag differs although nothing in the rows does, such as after a batch that this table has sent itself.
-      if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done, problem };
-    } else if (problem.kind === 'refused') return { done, problem };
+      if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done: done(), problem };
+    } else if (problem.kind === 'refused') return { done: done(), problem };
     else await waitAfter(problem);
   }
-  return { done, problem: null };
+  return { done: done(), problem: null };
 }
 
 /** Saves all unsaved changes. @param ended called at the end, with success or failure */
