@@ -186,8 +186,14 @@ test('a file stays when the connection breaks while its row is being stored, bec
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE "Replay" IN EXCLUSIVE MODE');
     const answer = publish(match, player, player.play.replay);
+    // PostgreSQL shows the locks of all its databases.
     const waiting = async () =>
-      (await holder.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length as number;
+      (
+        await holder.query(
+          `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Replay"'::regclass
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      ).rows.length as number;
     await expect.poll(waiting).toBe(1);
     const calls = query.mock.calls as unknown as [string | pg.QueryConfig][];
     const nth = calls.findIndex(([asked]) => typeof asked === 'object' && asked.name === 'publish-replay');
@@ -202,7 +208,7 @@ test('a file stays when the connection breaks while its row is being stored, bec
   await expect.poll(() => prisma.replay.count({ where: { playerGuid: player.guid } })).toBe(1);
   const again = await publish(match, player, player.play.replay);
   expect(again).toMatchObject({ status: 200, body: { verdict: 'verified' } });
-  expect(await prisma.replayUpload.count()).toBe(0);
+  expect(await prisma.replayUpload.count({ where: { replayGuid: again.body.replayGuid } })).toBe(0);
   await match.finish();
   expect((await get(`/replays/${again.body.replayGuid}/download`)).status).toBe(200);
 });
