@@ -46,7 +46,7 @@ export const playerRoutes: PlayerRoutes = async (app, options) => {
   });
 
   app.get('/players/:playerGuid', {
-    config: { reads: ['Player', 'Rating'] },
+    config: { reads: ['LadderCount', 'Player', 'Rating'] },
     schema: {
       operationId: 'getPlayer',
       summary: 'Read a player',

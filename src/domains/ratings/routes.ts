@@ -30,7 +30,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
 ) => {
   const refusals = refusalsOf({ ...ratingErrors, ...queueErrors, ...seasonErrors, ...playerErrors });
   app.get('/leaderboards/:queueGuid', {
-    config: { reads: ['Rating', 'Player', 'Queue', 'Pool', 'Ladder'] },
+    config: { reads: ['Rating', 'Player', 'Queue', 'Pool', 'Ladder', 'LadderCount'] },
     schema: {
       operationId: 'getLeaderboard',
       summary: 'Read a queue’s ladder',
