@@ -7,6 +7,7 @@ import type { PlayEvent } from '../src/domains/matches/match-events.ts';
 import { play } from '../src/domains/matches/play.ts';
 import type { MatchState } from '../src/domains/matches/state.ts';
 import { commitStatement, commitSteps, commitValues, type Step } from '../src/domains/matches/store.ts';
+import { withMaps } from '../src/domains/matches/stored-state.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { type Claim, keepBusy, measure, processors, speedRatio, type Variant } from './harness.ts';
 import { type Arena, askInParallel, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
@@ -32,7 +33,7 @@ interface Copy {
 }
 
 /** Matches like the real ones that nobody plays: for statements without the service. */
-async function copyMatches({ pool }: Database, matches: Arena['matches']): Promise<Copy[]> {
+async function copyMatches({ pool, prisma }: Database, matches: Arena['matches']): Promise<Copy[]> {
   const { rows } = await pool.query<{ state: MatchState }>(
     `INSERT INTO "Match" SELECT (jsonb_populate_record(match, jsonb_build_object(
        'matchGuid', copy.guid, 'state', match.state || jsonb_build_object('matchGuid', copy.guid)))).*
@@ -40,7 +41,7 @@ async function copyMatches({ pool }: Database, matches: Arena['matches']): Promi
      WHERE match."matchGuid" = ANY($1::uuid[]) RETURNING state`,
     [matches.map(({ matchGuid }) => matchGuid)],
   );
-  return rows.map(({ state }) => {
+  return (await withMaps(prisma, rows)).map(({ state }) => {
     const played = play(state, saying(0), Date.now());
     if (played.kind !== 'changed') throw new Error('Nothing to store.');
     return { state, version: state.version, steps: played.steps };

@@ -10,6 +10,7 @@ import { insertMatches } from '../src/domains/matches/store.ts';
 import type { Play } from '../src/local/play.ts';
 import { newGuid } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import { storePool } from '../test/harness/pools.ts';
 import { benchMap } from './replays-play.ts';
 
 /** A player, and how the first round was played. */
@@ -18,6 +19,16 @@ export interface Played {
   platformId: string;
   play: Play;
 }
+
+const { stale: _, ...playedMap } = benchMap;
+/** The pool of all these matches. Its first map is the one that is played. */
+const ofPool = {
+  seasonGuid: newGuid(),
+  poolGuid: newGuid(),
+  pool: Array.from({ length: 10 }, (_, nth) =>
+    nth === 0 ? playedMap : { ...playedMap, mapGuid: newGuid(), hash: String(nth).padStart(40, '0') },
+  ),
+};
 
 /** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
 function playedMatch(players: readonly [Played, Played]): { state: MatchState; setup: MatchSetup } {
@@ -33,8 +44,7 @@ function playedMatch(players: readonly [Played, Played]): { state: MatchState; s
   const setup: MatchSetup = {
     matchGuid: newGuid(),
     queueGuid: newGuid(),
-    seasonGuid: newGuid(),
-    poolGuid: newGuid(),
+    ...ofPool,
     rulesVersion: RULES_VERSION,
     rated: false,
     maxDiscards: 0,
@@ -53,7 +63,6 @@ function playedMatch(players: readonly [Played, Played]): { state: MatchState; s
     },
     seed: randomBytes(32).toString('hex'),
     players: [seated(players[0]), seated(players[1])],
-    pool: Array.from({ length: 10 }, () => ({ ...benchMap, mapGuid: newGuid() })),
   };
   const state = createMatch(setup, now);
   const scoreOf = (playerGuid: string) => {
@@ -68,7 +77,7 @@ function playedMatch(players: readonly [Played, Played]): { state: MatchState; s
       roundNumber: 1,
       pickerSeat: 'red',
       pickedByPlayer: true,
-      card: red.hand[0] ?? blue.hand[0] ?? { cardGuid: newGuid(), map: benchMap },
+      card: { cardGuid: newGuid(), map: playedMap },
       startedAt: now,
       scores: { red: scoreOf(red.playerGuid), blue: scoreOf(blue.playerGuid) },
       accuracy: { red: 1, blue: 1 },
@@ -91,6 +100,7 @@ export async function insertPlayedMatch(
   const { state, setup } = playedMatch(players);
   const cause = { type: 'created', seat: null } as const;
   const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+  await storePool(database, ofPool);
   await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
   return state.matchGuid;
 }

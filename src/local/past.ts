@@ -1,6 +1,7 @@
 import { dataOf, rest } from '../../kit/typescript/rest.ts';
-import { matchMapsOf, packed } from '../domains/matches/log-store.ts';
+import { packed } from '../domains/matches/log-store.ts';
 import { type Limits, type MatchMap, RULES_VERSION } from '../domains/matches/state.ts';
+import { matchMapsOf, storedText } from '../domains/matches/stored-state.ts';
 import { usageOf } from '../domains/matches/usage.ts';
 import { addUsage } from '../domains/matches/usage-store.ts';
 import {
@@ -167,7 +168,13 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
       ...{ matchGuid: state.matchGuid, queueGuid, seasonGuid, poolGuid, rulesVersion: state.rulesVersion },
       redGuid: state.seats.red.playerGuid,
       blueGuid: state.seats.blue.playerGuid,
-      ...{ status: state.status, version: state.version, state, rated: true, ratings },
+      ...{
+        status: state.status,
+        version: state.version,
+        state: JSON.parse(storedText(state)),
+        rated: true,
+        ratings,
+      },
       startedAt: new Date(state.createdAt),
       endedAt: new Date(state.endedAt ?? state.createdAt),
       outcome: state.result?.outcome ?? null,
@@ -259,7 +266,7 @@ export async function seedPast(
   const database = openDatabase({ url: stack.databaseUrl });
   try {
     const people = await storePeople(database, now, fraction);
-    const pool = await matchMapsOf(database.prisma, poolGuid);
+    const pool = [...(await matchMapsOf(database.prisma, poolGuid)).values()];
     const spans = [
       ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
       { ...running, forMs: (now - running.from) * 0.9 },

@@ -3,6 +3,7 @@ import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { storePool } from '../harness/pools.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
 
@@ -21,6 +22,7 @@ test('lost connections are stored in sets; every player gets a grace, except one
   const [dead, elsewhere] = [newGuid(), newGuid()];
   const now = Date.now();
   const players: string[] = [];
+  await storePool(service.database, setupOf());
   for (let nth = 0; nth < MATCHES; nth++) {
     const setup = setupOf();
     const seated = setup.players.map((one) => ({ ...one, playerGuid: newGuid() }));

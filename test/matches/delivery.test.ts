@@ -18,6 +18,7 @@ import {
 } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { storePool } from '../harness/pools.ts';
 import { display, extras, START, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
@@ -35,6 +36,7 @@ let delivery: Delivery;
 
 beforeAll(async () => {
   database = await cloneDatabase();
+  await storePool(database, setupOf());
 });
 afterAll(() => database.drop());
 

@@ -5,12 +5,14 @@ import { play } from '../../src/domains/matches/play.ts';
 import { commitSteps, insertMatches, loadMatch, type Step } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { storePool } from '../harness/pools.ts';
 import { limits, START, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await cloneDatabase();
+  await storePool(database, setupOf());
 });
 afterAll(() => database.drop());
 

@@ -5,6 +5,7 @@ import type { MatchState } from '../../src/domains/matches/state.ts';
 import { type Committed, insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { storePool } from '../harness/pools.ts';
 import { START, setupOf } from './game.ts';
 
 let database: TestDatabase;
@@ -16,6 +17,7 @@ let matchGuid: string;
 
 beforeAll(async () => {
   database = await cloneDatabase();
+  await storePool(database, setupOf());
 });
 afterAll(() => database.drop());
 

@@ -5,6 +5,7 @@ import type { Matches } from '../../src/domains/matches/service.ts';
 import type { SeatName } from '../../src/domains/matches/state.ts';
 import { insertMatches, loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { storePool } from '../harness/pools.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
@@ -140,6 +141,7 @@ describe('between two nodes', () => {
     const state = createMatch(setup, START);
     const cause = { type: 'created', seat: null } as const;
     const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+    await storePool(database, setup);
     await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
     const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
     const happens = (on: Matches, playerGuid: string, event: object) =>

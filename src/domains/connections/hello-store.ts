@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { type EndedMatch, type StoredMatch, verdictsOf } from '../matches/index.ts';
+import { type EndedMatch, type StoredMatch, verdictsOf, withMaps } from '../matches/index.ts';
 import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
@@ -57,6 +57,8 @@ export async function standingOf(
   now: number,
   endedSince: number,
 ): Promise<Standing> {
-  const [standing] = await readStanding(database, playerGuid, new Date(now), new Date(endedSince));
-  return standing as Standing;
+  const rows = await readStanding(database, playerGuid, new Date(now), new Date(endedSince));
+  const [standing] = rows as [Standing];
+  if (standing.running) await withMaps(database.prisma, [standing.running]);
+  return standing;
 }

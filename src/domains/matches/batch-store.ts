@@ -1,8 +1,8 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import { jsonOf } from '../../platform/json.ts';
 import { lastOf, type Some } from './play.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
+import { storedText, withMaps } from './stored-state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** A running match with the verdicts that are shown with it. */
@@ -11,9 +11,10 @@ export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 /** Those of these matches that have not ended. */
 export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {
   if (matchGuids.length === 0) return [];
-  return db.$queryRaw<RunningMatch[]>`
+  const running = await db.$queryRaw<RunningMatch[]>`
     SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "matchGuid" = ANY(${matchGuids}::uuid[]) AND "endedAt" IS NULL`;
+  return withMaps(db, running);
 }
 
 /**
@@ -21,17 +22,19 @@ export async function runningMatches(db: Db, matchGuids: readonly string[]): Pro
  * this transaction. Matches that another writer has locked are skipped: its change compensates them.
  * @param outage its `until` in milliseconds since 1970: later matches lost nothing
  */
-export const claimMatchesThatMissed = (
+export async function claimMatchesThatMissed(
   db: Db,
   outage: { number: number; until: number },
   after: string,
   most: number,
-): Promise<RunningMatch[]> =>
-  db.$queryRaw<RunningMatch[]>`
+): Promise<RunningMatch[]> {
+  const claimed = await db.$queryRaw<RunningMatch[]>`
     SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "endedAt" IS NULL AND "matchGuid" > ${after}::uuid AND "startedAt" < ${new Date(outage.until)}
       AND (state->>'lastOutage')::int < ${outage.number}
     ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
+  return withMaps(db, claimed);
+}
 
 /** A match and changes after which it still runs. */
 export interface Change {
@@ -64,8 +67,8 @@ export async function commitChanges(
       due: isoTimeOrNull(dueAt),
       log,
     };
-    // The cached JSON of the state is inserted as text.
-    return `${JSON.stringify(about).slice(0, -1)},"state":${jsonOf(state)}}`;
+    // The JSON of the state is inserted as text.
+    return `${JSON.stringify(about).slice(0, -1)},"state":${storedText(state)}}`;
   });
   const moved = await db.$queryRaw<{ matchGuid: string; replays: ReplayVerdicts }[]>`
     WITH change AS MATERIALIZED (

@@ -6,10 +6,10 @@ import { ratingsOf } from '../ratings/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import { countEarlyForfeits, recentlyCompleted } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
-import { matchMapsOf } from './log-store.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
 import { insertMatches, rulesForAll } from './store.ts';
+import { matchMapsOf } from './stored-state.ts';
 
 const EARLY_FORFEITS_MS = 24 * 3_600_000;
 /** From the fourth match of the same two within this time on they play unrated. */
@@ -30,7 +30,7 @@ async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
   const earlyLeaves = await countEarlyLeaves(db, guids, now);
   const earlyForfeits = await countEarlyForfeits(db, guids, now - EARLY_FORFEITS_MS);
   const completed = await recentlyCompleted(db, guids, now - MEETINGS_MS);
-  const pool = await matchMapsOf(db, queue.poolGuid);
+  const pool = [...(await matchMapsOf(db, queue.poolGuid)).values()];
 
   const setupPlayer = ({ playerGuid, disconnectedAt }: QueueEntry): SetupPlayer => {
     const { rating, provisional } = ratingOf(playerGuid);

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { SHOWN, type ShownMatch } from './list-store.ts';
 import type { Cause } from './match-events.ts';
+import { withMaps } from './stored-state.ts';
 
 /** A match as it is stored now, and the cause of its last change; null when that is archived. */
 export type ChangedShownMatch = ShownMatch & { cause: Cause | null };
@@ -16,10 +17,11 @@ const selectChanged = statement<ChangedShownMatch, [known: string]>(
 );
 
 /** Those of these matches that have a greater version than the known one. */
-export const changedMatches = (
+export const changedMatches = async (
   database: Database,
   known: readonly { matchGuid: string; version: number }[],
-): Promise<ChangedShownMatch[]> => selectChanged(database, JSON.stringify(known));
+): Promise<ChangedShownMatch[]> =>
+  withMaps(database.prisma, await selectChanged(database, JSON.stringify(known)));
 
 /** The public part of the state of a match. */
 export interface MatchPhase {

@@ -4,6 +4,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
 import type { MatchStatus, ShownState } from './state.ts';
 import { type StoredMatch, verdictsOf } from './store.ts';
+import { withMaps } from './stored-state.ts';
 
 /** A match to show to everybody: a running one whole, of an ended one neither hands nor the deck leave the database. */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & {
@@ -26,8 +27,8 @@ const selectShown = statement<ShownMatch, [matchGuids: readonly string[]]>(
 );
 
 /** These matches as they are now, newest first, without those that do not exist. */
-export const loadShown = (database: Database, matchGuids: readonly string[]): Promise<ShownMatch[]> =>
-  selectShown(database, matchGuids);
+export const loadShown = async (database: Database, matchGuids: readonly string[]): Promise<ShownMatch[]> =>
+  withMaps(database.prisma, await selectShown(database, matchGuids));
 
 /** The filters that the index of running matches and the one of outcomes serve: a status changes too often for an index. */
 const withStatus = (status: MatchStatus) => ({

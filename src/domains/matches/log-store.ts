@@ -1,11 +1,11 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { loadPoolMaps } from '../pools/index.ts';
 import type { LoggedEvent } from './log-schemas.ts';
 import type { Cause } from './match-events.ts';
-import { freezeParts, type MatchMap } from './state.ts';
+import { freezeParts } from './state.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
+import { matchMapsOf, withMaps } from './stored-state.ts';
 
 export interface LogEntry {
   version: number;
@@ -16,21 +16,10 @@ export interface LogEntry {
 /** An entry without the maps of the pool. */
 export type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
 
-/** The maps of a pool as a match is made from them. Those of a published or retired pool never change. */
-export const matchMapsOf = async (db: Db, poolGuid: string): Promise<MatchMap[]> =>
-  (await loadPoolMaps(db, poolGuid)).map(({ stale: _, ...map }) => map);
-
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Adds the maps of the pool to the first entry of a log, which stores only the guid of the pool.
- * @param pools those that were read already, by guid
- */
-async function withPool(
-  db: Db,
-  entries: readonly StoredEntry[],
-  pools = new Map<string, MatchMap[]>(),
-): Promise<LogEntry[]> {
+/** Adds the maps of the pool to the first entry of a log, which stores only the guid of the pool. */
+async function withPool(db: Db, entries: readonly StoredEntry[]): Promise<LogEntry[]> {
   const complete: LogEntry[] = [];
   for (const { event, ...entry } of entries) {
     const setup = event?.type === 'created' ? event.setup : null;
@@ -38,8 +27,7 @@ async function withPool(
     const poolGuid = GUID.test(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
     if (!setup || poolGuid === undefined) complete.push({ ...entry, event: event as LoggedEvent });
     else {
-      const pool = setup.pool ?? pools.get(poolGuid) ?? (await matchMapsOf(db, poolGuid));
-      if (setup.pool === undefined) pools.set(poolGuid, pool);
+      const pool = setup.pool ?? [...(await matchMapsOf(db, poolGuid)).values()];
       complete.push({ ...entry, event: { type: 'created', setup: { ...setup, pool } } });
     }
   }
@@ -172,11 +160,10 @@ export async function changesSince(
   database: Database,
   since: readonly { matchGuid: string; version: number }[],
 ): Promise<ChangedMatch[]> {
-  const rows = await selectChanges(database, JSON.stringify(since));
-  const pools = new Map<string, MatchMap[]>();
+  const rows = await withMaps(database.prisma, await selectChanges(database, JSON.stringify(since)));
   const changed: ChangedMatch[] = [];
   for (const { state, sequence, ratings, replays, since: version, ...log } of rows) {
-    const events = await withPool(database.prisma, entriesAfter(version, log) ?? [], pools);
+    const events = await withPool(database.prisma, entriesAfter(version, log) ?? []);
     changed.push({ state: freezeParts(state), sequence, ratings, replays, events });
   }
   return changed;

@@ -7,6 +7,7 @@ import type { Cause, Effect, MatchEvent } from './match-events.ts';
 import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
+import { storedText, withMaps } from './stored-state.ts';
 import type { Ratings, ReplayVerdicts } from './view.ts';
 
 export interface StoredMatch {
@@ -49,7 +50,9 @@ const selectMatch = statement<StoredMatch, [matchGuid: string]>(
 /** A match as it is now; null when there is none. */
 export async function loadMatch(database: Database, matchGuid: string): Promise<StoredMatch | null> {
   const [found] = await selectMatch(database, matchGuid);
-  return found ? { ...found, state: freezeParts(found.state) } : null;
+  if (!found) return null;
+  await withMaps(database.prisma, [found]);
+  return { ...found, state: freezeParts(found.state) };
 }
 
 const selectNewest = statement<unknown, [matchGuid: string, version: number, verdicts: number]>(
@@ -108,7 +111,7 @@ export function commitValues(
   return [
     state.matchGuid,
     fromVersion,
-    jsonOf(state),
+    storedText(state),
     state.version,
     state.status,
     isoTimeOrNull(dueAt),
@@ -177,8 +180,8 @@ export async function insertMatches(
       cause,
       seats: seats.map((seat) => ({ ...seat, queuedSince: isoTime(seat.queuedSince) })),
     };
-    // The cached JSON of the state is inserted as text.
-    return `${JSON.stringify(about).slice(0, -1)},"state":${jsonOf(state)}}`;
+    // The JSON of the state is inserted as text.
+    return `${JSON.stringify(about).slice(0, -1)},"state":${storedText(state)}}`;
   });
   const stored = await db.$queryRaw<{ matchGuid: string; sequence: number }[]>`
     WITH made AS MATERIALIZED (
@@ -273,7 +276,7 @@ export async function claimForReplayCheck(
   now: number,
   most: number,
 ): Promise<StoredMatch[]> {
-  return db.$queryRaw<StoredMatch[]>`
+  const claimed = await db.$queryRaw<StoredMatch[]>`
     UPDATE "Match" SET "replaysCheckedAt" = ${new Date(now)}
     WHERE "matchGuid" IN (
       SELECT "matchGuid" FROM "Match"
@@ -281,6 +284,7 @@ export async function claimForReplayCheck(
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
     RETURNING state, sequence::float8 AS sequence, ratings, ${Prisma.raw(verdictsOf())} AS replays`;
+  return withMaps(db, claimed);
 }
 
 /** The version that an ended match ended with; null when nothing has changed it since. */

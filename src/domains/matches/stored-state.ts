@@ -1,0 +1,62 @@
+import type { Db } from '../../platform/database/database.ts';
+import { dropOldest } from '../../platform/drop-oldest.ts';
+import { frozen } from '../../platform/frozen.ts';
+import { loadPoolMaps } from '../pools/index.ts';
+import type { MatchMap, MatchState, ShownState } from './state.ts';
+
+/**
+ * States of matches as they are stored: in the place of its map a card has the guid of the map, because the pool keeps the
+ * maps. Every change of a match writes its state, and with the maps it would be several times as long.
+ */
+
+/** A card as it is stored, until its map is put into it. */
+interface StoredCard {
+  map: unknown;
+}
+
+/** The maps of the pools that were used last; one has up to some hundred kilobytes. */
+const MOST_POOLS = 100;
+const pools = new Map<string, ReadonlyMap<string, MatchMap>>();
+
+/**
+ * The maps of a pool as a match is made from them, by guid, in the order of their guids. They are cached without an end:
+ * only published and retired pools have matches, and the maps of those never change.
+ */
+export async function matchMapsOf(db: Db, poolGuid: string): Promise<ReadonlyMap<string, MatchMap>> {
+  const cached = pools.get(poolGuid);
+  if (cached !== undefined) return cached;
+  const rows = await loadPoolMaps(db, poolGuid);
+  const maps = new Map(rows.map(({ stale: _, ...map }) => [map.mapGuid, frozen(map)]));
+  if (maps.size > 0) pools.set(poolGuid, maps);
+  dropOldest(pools, MOST_POOLS);
+  return maps;
+}
+
+/** The JSON of a state to store. */
+export const storedText = (state: MatchState): string =>
+  JSON.stringify(state, (name, value) => (name === 'map' ? value.mapGuid : value));
+
+/** The cards in a stored value that have no maps yet. Older states have them. */
+function cardsIn(value: unknown): StoredCard[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return 'map' in value && typeof value.map === 'string' ? [value] : Object.values(value).flatMap(cardsIn);
+}
+
+/**
+ * Puts the maps into the cards of states that were read.
+ * @returns the same rows
+ * @throws Error when a pool does not have a map
+ */
+export async function withMaps<Row extends { state: ShownState }>(db: Db, rows: Row[]): Promise<Row[]> {
+  for (const { state } of rows) {
+    const cards = cardsIn(state);
+    if (cards.length === 0) continue;
+    const maps = await matchMapsOf(db, state.poolGuid);
+    for (const card of cards) {
+      const map = maps.get(String(card.map));
+      if (map === undefined) throw new Error(`The pool ${state.poolGuid} has no map ${card.map}.`);
+      card.map = map;
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMatch } from '../../src/domains/matches/machine.ts';
+import { play } from '../../src/domains/matches/play.ts';
+import type { MatchState } from '../../src/domains/matches/state.ts';
+import { insertMatches, loadMatch } from '../../src/domains/matches/store.ts';
+import { storedText } from '../../src/domains/matches/stored-state.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { storePool } from '../harness/pools.ts';
+import { START, setupOf } from './game.ts';
+
+/** States as they are stored: without the maps of their cards. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  await storePool(database, setupOf());
+});
+afterAll(() => database.drop());
+
+/** Two players have discarded a card each, and the first map is picked. */
+function pickedMatch(about: { poolGuid?: string } = {}): MatchState {
+  let state = createMatch({ ...setupOf(), ...about, matchGuid: newGuid() }, START);
+  const happens = (event: Parameters<typeof play>[1]): void => {
+    const outcome = play(state, event, START);
+    if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
+    state = outcome.steps.at(-1)?.state ?? state;
+  };
+  for (const seat of ['red', 'blue'] as const) happens({ type: 'joinMatch', seat });
+  for (const seat of ['red', 'blue'] as const)
+    happens({ type: 'discardMaps', seat, cardGuids: [state.seats[seat].hand[0]?.cardGuid ?? ''] });
+  happens({ type: 'selectMap', seat: 'red', cardGuid: state.seats.red.hand[0]?.cardGuid ?? '' });
+  return state;
+}
+
+async function store(state: MatchState): Promise<void> {
+  const setup = setupOf();
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+  await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
+}
+
+test('a state is read as it was stored, with the maps of hands, discarded cards, reserve and round', async () => {
+  const state = pickedMatch();
+  await store(state);
+  expect((await loadMatch(database, state.matchGuid))?.state).toEqual(state);
+});
+
+test('what is stored names each map by its guid alone', () => {
+  const state = pickedMatch();
+  const text = storedText(state);
+  for (const { mapGuid, hash } of setupOf().pool) expect(text.includes(hash), mapGuid).toBe(false);
+  expect(JSON.parse(text).current.card).toEqual({
+    cardGuid: state.current?.card.cardGuid,
+    map: state.current?.card.map.mapGuid,
+  });
+});
+
+test('a state that was stored with its maps is read as it is', async () => {
+  const state = pickedMatch();
+  await store(state);
+  await database.prisma.match.update({
+    where: { matchGuid: state.matchGuid },
+    data: { state: state as object },
+  });
+  expect((await loadMatch(database, state.matchGuid))?.state).toEqual(state);
+});
+
+test('a state whose pool does not have a map of it cannot be read', async () => {
+  const state = pickedMatch({ poolGuid: newGuid() });
+  await store(state);
+  await expect(loadMatch(database, state.matchGuid)).rejects.toThrow(`The pool ${state.poolGuid} has no map`);
+});
