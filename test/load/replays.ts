@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import { NOTE_KIND, readReplay } from '../../src/domains/replays/index.ts';
 import { type Play, playMap } from '../../src/local/play.ts';
 
@@ -59,6 +59,7 @@ export function preparePlays(maps: readonly PoolMap[], variants: number): Plays 
 }
 
 const compressed = promisify(gzip);
+const LEVEL = { level: 1 };
 
 /** Bytes of a note, and of what a cut adds. */
 const NOTE_BYTES = 16;
@@ -68,7 +69,10 @@ const TAIL_BYTES = 15;
 /** Behind four flags: how fast the saber was, which decides no points. */
 const SPEED_IN_CUT = 4;
 
-/** @returns makes a file whose first cut was done at another speed each time */
+/**
+ * A file of gzip may have several members (RFC 1952, 2.2), so what is the same in all variations is compressed once.
+ * @returns makes a file whose first cut was done at another speed each time
+ */
 function variationsOf(replay: Buffer): () => Promise<Buffer> {
   const { notes } = readReplay(replay);
   const kinds = Array.from({ length: notes.count }, (_, nth) => notes.kinds[nth]);
@@ -77,9 +81,11 @@ function variationsOf(replay: Buffer): () => Promise<Buffer> {
   const from = replay.length - TAIL_BYTES - sizes.reduce((sum, size) => sum + size, 0);
   const before = sizes.slice(0, kinds.findIndex(isCut)).reduce((sum, size) => sum + size, 0);
   const speedAt = from + before + NOTE_BYTES + SPEED_IN_CUT;
-  return () => {
-    const file = Buffer.from(replay);
-    file.writeFloatLE(5 + Math.random() * 20, speedAt);
-    return compressed(file, { level: 1 });
+  const head = gzipSync(replay.subarray(0, speedAt), LEVEL);
+  const tail = gzipSync(replay.subarray(speedAt + Float32Array.BYTES_PER_ELEMENT), LEVEL);
+  return async () => {
+    const speed = Buffer.alloc(Float32Array.BYTES_PER_ELEMENT);
+    speed.writeFloatLE(5 + Math.random() * 20);
+    return Buffer.concat([head, await compressed(speed, LEVEL), tail]);
   };
 }
