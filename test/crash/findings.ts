@@ -1,5 +1,6 @@
 import { logOf } from '../../src/domains/matches/log-store.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
+import { withMaps } from '../../src/domains/matches/stored-state.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { checkHistory, type StoredMatch } from '../history/check.ts';
 import type { CheckOptions } from '../history/reading.ts';
@@ -31,11 +32,12 @@ export type StoredRow = StoredMatch & { rated: number; points: number };
 /** Every match with its whole log, as it is stored. */
 export async function storedMatches(database: Database): Promise<StoredRow[]> {
   const matches = await database.prisma.match.findMany({ include: { changes: true } });
+  const stored = matches.map((match) => ({ ...match, state: match.state as unknown as MatchState }));
   const rows: StoredRow[] = [];
-  for (const { matchGuid, state, changes } of matches)
+  for (const { matchGuid, state, changes } of await withMaps(database.prisma, stored))
     rows.push({
       matchGuid,
-      state: state as unknown as MatchState,
+      state,
       log: await logOf(database, matchGuid),
       rated: changes.length,
       points: changes.reduce((sum, { score }) => sum + score, 0),

@@ -5,6 +5,7 @@ import { logOf } from '../../src/domains/matches/log-store.ts';
 import { statesOf } from '../../src/domains/matches/play.ts';
 import { matchView } from '../../src/domains/matches/schemas.ts';
 import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
+import { loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
 import { viewFor } from '../../src/domains/matches/view.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
@@ -261,9 +262,10 @@ async function playToTheEnd(actors: Real['actors'], matchGuid: string): Promise<
 async function examine({ actors }: Real, matchGuid: string): Promise<void> {
   const { prisma } = service.database;
   const stored = await prisma.match.findUniqueOrThrow({ where: { matchGuid }, include: { changes: true } });
+  const { state } = (await loadMatch(service.database, matchGuid)) as StoredMatch;
   const log = await logOf(service.database, matchGuid);
   const states = statesOf(log);
-  expect(JSON.parse(JSON.stringify(states.at(-1)))).toEqual(stored.state);
+  expect(JSON.parse(JSON.stringify(states.at(-1)))).toEqual(state);
   expect(stored.endedAt).not.toBeNull();
   expect(await prisma.runningSeat.count({ where: { matchGuid } })).toBe(0);
   // A repeat has no second effect. A state of readiness alone may be said again after another one.
@@ -271,8 +273,8 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
     .filter(({ event }) => COMMANDS.has((event as any).type))
     .map(({ event }) => JSON.stringify(event));
   expect(once).toEqual([...new Set(once)]);
-  const { rated, result } = stored.state as unknown as MatchState;
-  const display = await loadDisplay(prisma, [stored.state as unknown as MatchState]);
+  const { rated, result } = state;
+  const display = await loadDisplay(prisma, [state]);
   expect(stored.changes.length).toBe(rated && result?.outcome !== 'no_contest' ? 2 : 0);
 
   for (const actor of actors) {
