@@ -14,14 +14,19 @@ export type DocumentOptions = OpenApiOptions & AsyncApiOptions;
 /**
  * Serves both references: `/openapi.json` with its page at `/docs`, `/socket-docs.json` with its page at
  * `/docs/ws`, and the guides that both link to. To be called before any route is registered: only later ones are described.
- * @throws Error when the socket contract names a code that the catalogue does not have.
  */
 export async function registerDocuments(app: Http, options: DocumentOptions): Promise<void> {
-  const asyncApi = asyncApiDocument(options);
-  const socketDocument = JSON.stringify(asyncApi, null, 2);
   const style = socketPageStyle(options.pageLook);
-  const socketPage = renderSocketPage(asyncApi, style, options.pageLook);
+  // Both documents are made for the first request: a start does not wait for them, and the HTTP reference needs every route.
   let openApi: string | undefined;
+  let socket: { document: string; page: string } | undefined;
+  const socketReference = () => {
+    if (socket !== undefined) return socket;
+    const asyncApi = asyncApiDocument(options);
+    const page = renderSocketPage(asyncApi, style, options.pageLook);
+    socket = { document: JSON.stringify(asyncApi, null, 2), page };
+    return socket;
+  };
 
   const compress = createCompression();
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
@@ -48,7 +53,6 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     document('getOpenApiDocument', 'The HTTP reference as an OpenAPI 3.1 document'),
     'application/json',
     () => {
-      // Every route must be registered first, so it is made for the first request.
       openApi ??= JSON.stringify(app.swagger(), null, 2);
       return openApi;
     },
@@ -58,7 +62,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     '/socket-docs.json',
     document('getAsyncApiDocument', 'The socket reference as an AsyncAPI 3.1 document'),
     'application/json',
-    () => socketDocument,
+    () => socketReference().document,
   );
   for (const { url, text } of GUIDES) serve(app, url, { hide: true }, 'text/plain', () => text);
   await app.register(async (page) => {
@@ -73,7 +77,7 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
         response: { 200: z.string().describe('The page') },
       },
       'text/html',
-      () => socketPage,
+      () => socketReference().page,
     );
   });
 }
