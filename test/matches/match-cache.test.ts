@@ -123,7 +123,7 @@ describe('verdicts that are stored', () => {
     const replays = rounds.map((roundNumber) => ({
       roundNumber,
       playerGuid: newGuid(),
-      verdict: 'verified',
+      verdict: 'verified' as const,
     }));
     await database.prisma.replay.createMany({
       data: replays.map((replay) => ({
@@ -145,7 +145,7 @@ describe('verdicts that are stored', () => {
     await cache.load(matchGuid);
     const replays = await storeReplays(1, 2);
     expect(await shown()).toEqual([]);
-    await cache.updateReplays(matchGuid);
+    for (const verdict of replays) cache.addVerdict(matchGuid, verdict);
     expect(await shown()).toEqual(replays);
   });
 
@@ -155,12 +155,30 @@ describe('verdicts that are stored', () => {
     let replays: unknown;
     await cache.store(at(after), async () => {
       const committed = await write(after);
-      replays = await storeReplays(1);
-      await cache.updateReplays(matchGuid);
+      const [verdict] = await storeReplays(1);
+      if (verdict) cache.addVerdict(matchGuid, verdict);
+      replays = [verdict];
       return committed;
     });
     expect(await versionNow()).toBe(2);
     expect(await shown()).toEqual(replays);
+  });
+
+  test('are shown once, also when a change was stored after them', async () => {
+    await cache.load(matchGuid);
+    const replays = await storeReplays(1);
+    const after = next();
+    await cache.store(at(after), async () => ({ ...(await write(after)), replays }));
+    for (const verdict of replays) cache.addVerdict(matchGuid, verdict);
+    expect(await shown()).toEqual(replays);
+  });
+
+  test('of two nodes are both shown', async () => {
+    exclusivePeriod = null;
+    await cache.load(matchGuid);
+    const [ofOther, own] = await storeReplays(1, 2);
+    if (own) cache.addVerdict(matchGuid, own);
+    expect(await shown()).toEqual([ofOther, own]);
   });
 
   test('by another node are shown, although the match is as it is cached', async () => {
@@ -173,7 +191,7 @@ describe('verdicts that are stored', () => {
 
   test('of a match that is not cached are read with it', async () => {
     const replays = await storeReplays(1);
-    await cache.updateReplays(matchGuid);
+    for (const verdict of replays) cache.addVerdict(matchGuid, verdict);
     expect(cache.cached(matchGuid)).toBeNull();
     expect(await shown()).toEqual(replays);
   });

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
-import { type Committed, isNewest, loadMatch, loadVerdicts, type StoredMatch } from './store.ts';
+import { type Committed, isNewest, loadMatch, type StoredMatch } from './store.ts';
+import type { ReplayVerdicts } from './view.ts';
 
 interface CacheEntry {
   match: StoredMatch;
@@ -100,14 +101,16 @@ export function createMatchCache({
         throw error;
       }
     },
-    /** A verdict was stored. */
-    updateReplays: async (matchGuid: string): Promise<void> => {
-      if (!entries.get(matchGuid)) return;
-      // Read after the verdict was stored: of two at once the later answer has both.
-      const replays = await loadVerdicts(database, matchGuid);
+    /** A verdict was stored. One that another node stores meanwhile is missing until the database is asked. */
+    addVerdict: (matchGuid: string, verdict: ReplayVerdicts[number]): void => {
       const known = entries.get(matchGuid);
-      if (known && replays.length > known.match.replays.length)
-        put(matchGuid, { ...known, match: { ...known.match, replays } });
+      if (!known) return;
+      const { match } = known;
+      const isOfSamePlay = ({ roundNumber, playerGuid }: ReplayVerdicts[number]): boolean =>
+        roundNumber === verdict.roundNumber && playerGuid === verdict.playerGuid;
+      // It may have been read with a change that was stored after it.
+      if (match.replays.some(isOfSamePlay)) return;
+      put(matchGuid, { ...known, match: { ...match, replays: [...match.replays, verdict] } });
     },
   };
 }

@@ -117,8 +117,8 @@ function createStoredReads(
     displayOf: (matches: readonly MatchState[]) => loadDisplay(database.prisma, matches),
     playedVersions: (matchGuid: string, playerGuid: string) =>
       playedVersions(database, matchGuid, playerGuid),
-    /** Makes the views show verdicts that were stored. They are no change of the match and are not delivered. */
-    updateReplays: cache.updateReplays,
+    /** Makes the views show a verdict that was stored. It is no change of the match and is not delivered. */
+    addVerdict: cache.addVerdict,
   };
 }
 

@@ -66,17 +66,6 @@ export async function isNewest(database: Database, { state, replays }: StoredMat
   return (await selectNewest(database, state.matchGuid, state.version, replays.length)).length > 0;
 }
 
-const selectVerdicts = statement<{ replays: ReplayVerdicts }, [matchGuid: string]>(
-  'match-verdicts',
-  `SELECT ${verdictsOf('$1::uuid')} AS replays`,
-);
-
-/** The verdicts of a match now. */
-export async function loadVerdicts(database: Database, matchGuid: string): Promise<ReplayVerdicts> {
-  const [found] = await selectVerdicts(database, matchGuid);
-  return found?.replays ?? [];
-}
-
 /**
  * One statement moves the match on and appends to its log: both or neither. It does so only from the
  * version the steps were made from, so that of two writers one finds nothing to update and tries again.

@@ -143,7 +143,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       const { replayGuid, verdict } = replay;
       logger.info({ matchGuid, roundNumber, playerGuid, replayGuid, verdict }, 'a replay was published');
       options.onPublished(verdict);
-      await matches.updateReplays(matchGuid);
+      matches.addVerdict(matchGuid, { roundNumber, playerGuid, verdict });
     }
     return { created, replay };
   };
