@@ -1,5 +1,7 @@
+import type { ClientPathsWithMethod, MethodResponse } from 'openapi-fetch';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer, Problem } from './api.ts';
+import type { paths } from '../../kit/typescript/http.ts';
+import { type Answer, api, ask, type Problem } from './api.ts';
 
 /** Something that is read: the newest data, also while it is read again or that has failed. */
 export interface Read<Data> {
@@ -45,10 +47,26 @@ export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly
   return { ...(held?.by === reload ? held.state : BEGINNING), reload };
 }
 
-interface Page<Item> {
-  items: readonly Item[];
-  nextCursor: string | null;
-}
+/** The path of a route that reads something. */
+export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
+/** What a route is asked with: its `path` and its `query`. */
+export type GetParams<Path extends GetPath> = paths[Path]['get']['parameters'];
+/** The data of an answer. */
+type Got<Path extends GetPath> = MethodResponse<typeof api, 'get', Path>;
+
+const get = <Path extends GetPath>(path: Path, params: GetParams<Path>): Promise<Answer<Got<Path>>> =>
+  // The client cannot see that the parameters are those of a path that is not known yet.
+  ask(api.GET(path, { params } as never)) as Promise<Answer<Got<Path>>>;
+
+/**
+ * Reads a route: `useGet('/queues/{queueGuid}', { path: { queueGuid } })`.
+ * @param version with another one it is read again, as with other parameters
+ */
+export const useGet = <Path extends GetPath>(
+  path: Path,
+  params: GetParams<Path>,
+  version?: string,
+): Read<Got<Path>> => useRead(() => get(path, params), [path, JSON.stringify(params), version]);
 
 /** A list that is read page by page. */
 export interface List<Item> extends Omit<Read<readonly Item[]>, 'etag'> {
@@ -57,47 +75,43 @@ export interface List<Item> extends Omit<Read<readonly Item[]>, 'etag'> {
   more(): void;
 }
 
+interface Page<Item> {
+  items: readonly Item[];
+  nextCursor: string | null;
+}
+/** The path of a route that reads a list page by page. */
+type ListPath = { [Path in GetPath]: Got<Path> extends Page<unknown> ? Path : never }[GetPath];
+type ItemOf<Path extends ListPath> = Got<Path>['items'][number];
+
 /**
- * Reads the first page, and more of them on demand.
- * @param ask reads the page behind a cursor; undefined: the first one
- * @param inputs what the request depends on: with others the list begins again
+ * Reads the first page of a list, and more of them on demand. With other parameters the list begins again.
+ * @param version with another one it begins again as well
  */
-export function useList<Item>(
-  ask: (cursor: string | undefined) => Promise<Answer<Page<Item>>>,
-  inputs: readonly unknown[],
-): List<Item> {
-  const first = useRead(() => ask(undefined), inputs);
-  const [later, setLater] = useState<{
-    of: Page<Item> | null;
-    items: readonly Item[];
-    cursor: string | null;
-  }>({
-    of: null,
-    items: [],
-    cursor: null,
-  });
+export function useList<Path extends ListPath>(
+  path: Path,
+  params: GetParams<Path>,
+  version?: number,
+): List<ItemOf<Path>> {
+  const ask = (cursor?: string) =>
+    get(path, { ...params, query: { ...params.query, cursor } }) as Promise<Answer<Page<ItemOf<Path>>>>;
+  const first = useRead(() => ask(), [path, JSON.stringify(params), version]);
+  // The pages that were read, of which the first one may be old meanwhile.
+  const [read, setRead] = useState<readonly Page<ItemOf<Path>>[]>([]);
   const [isLoading, setLoading] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const isCurrent = later.of === first.data;
-  const cursor = isCurrent && later.of !== null ? later.cursor : (first.data?.nextCursor ?? null);
-  const items = first.data === null ? null : [...first.data.items, ...(isCurrent ? later.items : [])];
+  const pages = first.data === null ? [] : read[0] === first.data ? read : [first.data];
+  const cursor = pages.at(-1)?.nextCursor ?? null;
   const more = () => {
     if (cursor === null || isLoading) return;
     setLoading(true);
     void ask(cursor).then((answer) => {
       setLoading(false);
       setProblem(answer.problem);
-      const page = answer.data;
-      if (page !== null)
-        setLater({
-          of: first.data,
-          items: [...(isCurrent ? later.items : []), ...page.items],
-          cursor: page.nextCursor,
-        });
+      if (answer.data !== null) setRead([...pages, answer.data]);
     });
   };
   return {
-    data: items,
+    data: first.data && pages.flatMap(({ items }) => items),
     problem: first.problem ?? problem,
     isLoading: first.isLoading || isLoading,
     hasMore: cursor !== null,

@@ -1,12 +1,11 @@
 import { useId, useState } from 'preact/hooks';
-import { api, ask } from '../api.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { localOf } from '../parts/instants.ts';
 import { Listing } from '../parts/reading.tsx';
 import { PersonOf } from '../players/person.tsx';
 import { PersonPicker } from '../players/search.tsx';
-import { useList, useRead } from '../read.ts';
+import { useGet, useList } from '../read.ts';
 import { EntryView } from './entry.tsx';
 import { GUID, instantOf } from './places.ts';
 import { strings } from './strings.ts';
@@ -89,7 +88,7 @@ function Others({ filters, onChange }: FilterProps) {
   const [target, setTarget] = useState(filters.target ?? '');
   const [since, setSince] = useState(localOf(filters.since ?? ''));
   const [until, setUntil] = useState(localOf(filters.until ?? ''));
-  const actions = useRead(() => ask(api.GET('/audit-log/actions')), []);
+  const actions = useGet('/audit-log/actions', {});
   const list = useId();
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -139,18 +138,14 @@ function Others({ filters, onChange }: FilterProps) {
 export function Audit() {
   const { query, change: changeQuery } = useQuery();
   const filters = filtersOf(query);
-  const inputs = Object.values(filters);
-  const list = useList(
-    (cursor) => ask(api.GET('/audit-log', { params: { query: { ...filters, cursor, limit: 50 } } })),
-    inputs,
-  );
+  const list = useList('/audit-log', { query: { ...filters, limit: 50 } });
   const change = (wanted: Filters): void => changeQuery({ ...NO_FILTER, ...wanted });
   return (
     <>
       <Heading title={strings.title} />
       <p class="quiet">{strings.lead}</p>
       <Who filters={filters} onChange={change} />
-      <Others key={JSON.stringify(inputs)} filters={filters} onChange={change} />
+      <Others key={JSON.stringify(filters)} filters={filters} onChange={change} />
       <Listing of={list} nothing={strings.nothing}>
         {(entries) => (
           <ul class="matches" data-entries>

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { PlayerFilter } from '../parts/filters.tsx';
 import { instantOf, localOf } from '../parts/instants.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import type { MatchQuery } from './query.ts';
 import { strings } from './strings.ts';
 
@@ -42,8 +41,8 @@ const ANY = { value: '', label: texts.any };
 
 /** Queues and seasons by name. One that is in the address and not on the first page of its list stays chosen. */
 function Things({ query, change }: FilterProps) {
-  const queues = useRead(() => ask(api.GET('/queues', { params: { query: { limit: MOST } } })), []);
-  const seasons = useRead(() => ask(api.GET('/seasons', { params: { query: { limit: MOST } } })), []);
+  const queues = useGet('/queues', { query: { limit: MOST } });
+  const seasons = useGet('/seasons', { query: { limit: MOST } });
   const options = (items: readonly { value: string; label: string }[], chosen: string | undefined) => [
     ANY,
     ...items,

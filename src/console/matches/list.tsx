@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { useFollow } from '../follow.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -40,10 +40,7 @@ const afterEvent = (before: Streamed | null, type: string, data: unknown): Strea
 /** The matches of a filter. Running ones are read again when one begins or ends, and every few seconds. */
 function useMatches(query: MatchQuery) {
   const asked = askedOf(query);
-  const matches = useList(
-    (cursor) => ask(api.GET('/matches', { params: { query: { ...asked, limit: PAGE, cursor } } })),
-    [JSON.stringify(asked)],
-  );
+  const matches = useList('/matches', { query: { ...asked, limit: PAGE } });
   const followed = useFollow<Streamed>(
     isRunning(query)
       ? `events${query.queueGuid === undefined ? '' : `?${new URLSearchParams({ queueGuid: query.queueGuid })}`}`

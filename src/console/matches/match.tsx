@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { useFollow } from '../follow.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
@@ -11,7 +11,7 @@ import { type Match, seatName, titleOf } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
 import { RoundTable } from '../parts/round-table.tsx';
 import { PATHS } from '../paths.ts';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Decisions } from './decide.tsx';
 import { Log } from './log.tsx';
@@ -39,10 +39,7 @@ const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.lengt
 
 /** The match as it is now: read once, followed while it runs, and read again when a phase ends. */
 function useMatch(matchGuid: string) {
-  const read = useRead(
-    () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
-    [matchGuid],
-  );
+  const read = useGet('/matches/{matchGuid}', { path: { matchGuid } });
   const isRunning = read.data !== null && read.data.endedAt === null;
   const followed = useFollow<Streamed>(isRunning ? `matches/${matchGuid}/events` : null, {
     events: ['match', 'end'],

@@ -1,9 +1,9 @@
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { type Match, nameIn } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings } from './strings.ts';
 
@@ -63,10 +63,7 @@ export function Replays({ match }: { match: Match }) {
 /** Read again when a verdict has changed. */
 function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
   const { matchGuid } = match;
-  const read = useRead(
-    () => ask(api.GET('/matches/{matchGuid}/replays', { params: { path: { matchGuid } } })),
-    [matchGuid, verdicts],
-  );
+  const read = useGet('/matches/{matchGuid}/replays', { path: { matchGuid } }, verdicts);
   return (
     <section>
       <h2>{texts.title}</h2>

@@ -2,27 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { type Answer, api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link, publicAddress } from '../parts/link.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { type Read, useRead } from '../read.ts';
+import { type GetParams, type GetPath, type Read, useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as common } from '../strings.ts';
 import { strings } from './strings.ts';
 
-interface Page<Item> {
-  items: Item[];
-  nextCursor: string | null;
-}
-
-const countOf = ({ items, nextCursor }: Page<unknown>): string =>
-  strings.count(items.length, nextCursor !== null);
-
 /** Reads, and reads again when the tab becomes visible. */
-function useFresh<Data>(question: () => Promise<Answer<Data>>): Read<Data> {
-  const read = useRead(question, []);
+function useFresh<Path extends GetPath>(path: Path, params: GetParams<Path>) {
+  const read = useGet(path, params);
   const { reload } = useRef(read).current;
   useEffect(() => {
     const onVisible = (): void => {
@@ -34,97 +26,105 @@ function useFresh<Data>(question: () => Promise<Answer<Data>>): Read<Data> {
   return read;
 }
 
-const Panel = ({ title, name, children }: { title: string; name: string; children: ComponentChildren }) => (
+interface PanelProps {
+  title: string;
+  name: string;
+  children: ComponentChildren;
+}
+
+const Panel = ({ title, name, children }: PanelProps) => (
   <li class="panel" data-waiting={name}>
     <h3>{title}</h3>
     {children}
   </li>
 );
 
+interface CountProps extends Omit<PanelProps, 'children'> {
+  of: Read<{ items: readonly unknown[]; nextCursor: string | null }>;
+  /** Leads to what is counted. */
+  link(count: string): ComponentChildren;
+  /** Stands below the number. */
+  children?: ComponentChildren;
+}
+
+/** A panel with how many there are of something. */
+const Count = ({ title, name, of, link, children }: CountProps) => (
+  <Panel title={title} name={name}>
+    <Reading of={of}>
+      {({ items, nextCursor }) => (
+        <>
+          <p class="outcome">{link(strings.count(items.length, nextCursor !== null))}</p>
+          {children}
+        </>
+      )}
+    </Reading>
+  </Panel>
+);
+
 function Pools() {
   const { playerGuid } = useMe();
-  const read = useFresh(() =>
-    ask(api.GET('/pools', { params: { query: { status: 'in_review', limit: 50 } } })),
-  );
+  const read = useFresh('/pools', { query: { status: 'in_review', limit: 50 } });
+  const own = read.data?.items.filter(({ submittedBy }) => submittedBy === playerGuid).length ?? 0;
   return (
-    <Panel title={strings.pools} name="pools">
-      <Reading of={read}>
-        {(page) => {
-          const own = page.items.filter(({ submittedBy }) => submittedBy === playerGuid).length;
-          return (
-            <>
-              <p class="outcome">
-                <Link to={PATHS.pools} with={{}} query={{ status: 'in_review' }}>
-                  {countOf(page)}
-                </Link>
-              </p>
-              {own > 0 && <p class="quiet">{strings.ownPools(String(own))}</p>}
-            </>
-          );
-        }}
-      </Reading>
-    </Panel>
+    <Count
+      title={strings.pools}
+      name="pools"
+      of={read}
+      link={(count) => (
+        <Link to={PATHS.pools} with={{}} query={{ status: 'in_review' }}>
+          {count}
+        </Link>
+      )}
+    >
+      {own > 0 && <p class="quiet">{strings.ownPools(String(own))}</p>}
+    </Count>
   );
 }
 
-function Reviews() {
-  const read = useFresh(() =>
-    ask(api.GET('/replay-reviews', { params: { query: { status: 'open', limit: 50 } } })),
-  );
-  return (
-    <Panel title={strings.reviews} name="reviews">
-      <Reading of={read}>
-        {(page) => (
-          <p class="outcome">
-            <Link to={PATHS.reviews} with={{}}>
-              {countOf(page)}
-            </Link>
-          </p>
-        )}
-      </Reading>
-    </Panel>
-  );
-}
+const Reviews = () => (
+  <Count
+    title={strings.reviews}
+    name="reviews"
+    of={useFresh('/replay-reviews', { query: { status: 'open', limit: 50 } })}
+    link={(count) => (
+      <Link to={PATHS.reviews} with={{}}>
+        {count}
+      </Link>
+    )}
+  />
+);
 
-function Reports() {
-  const read = useFresh(() => ask(api.GET('/reports', { params: { query: { status: 'open', limit: 50 } } })));
-  return (
-    <Panel title={strings.reports} name="reports">
-      <Reading of={read}>
-        {(page) => (
-          <p class="outcome">
-            <Link to={PATHS.reports} with={{}}>
-              {countOf(page)}
-            </Link>
-          </p>
-        )}
-      </Reading>
-    </Panel>
-  );
-}
+const Reports = () => (
+  <Count
+    title={strings.reports}
+    name="reports"
+    of={useFresh('/reports', { query: { status: 'open', limit: 50 } })}
+    link={(count) => (
+      <Link to={PATHS.reports} with={{}}>
+        {count}
+      </Link>
+    )}
+  />
+);
 
 /** Leads to the matches of the console where they are offered, else to the public page. */
 function Matches() {
   const { may } = useMe();
-  const read = useFresh(() =>
-    ask(api.GET('/matches', { params: { query: { state: 'running', limit: 50 } } })),
-  );
   return (
-    <Panel title={strings.matches} name="matches">
-      <Reading of={read}>
-        {(page) => (
-          <p class="outcome">
-            {may('POST /matches/{matchGuid}/abort') ? (
-              <Link to={PATHS.matches} with={{}}>
-                {countOf(page)}
-              </Link>
-            ) : (
-              <a href={publicAddress('/')}>{countOf(page)}</a>
-            )}
-          </p>
-        )}
-      </Reading>
-    </Panel>
+    <Count
+      title={strings.matches}
+      name="matches"
+      of={useFresh('/matches', { query: { state: 'running', limit: 50 } })}
+      link={(count) =>
+        may('POST /matches/{matchGuid}/abort') ? (
+          <Link to={PATHS.matches} with={{}}>
+            {count}
+          </Link>
+        ) : (
+          <a href={publicAddress('/')}>{count}</a>
+        )
+      }
+    />
   );
 }
 
@@ -132,7 +132,7 @@ const isRunning = ({ startsAt, endsAt }: Shapes['Season']): boolean =>
   Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt);
 
 function Season() {
-  const read = useFresh(() => ask(api.GET('/seasons', { params: { query: { limit: 100 } } })));
+  const read = useFresh('/seasons', { query: { limit: 100 } });
   return (
     <Panel title={strings.season} name="season">
       <Reading of={read}>
@@ -157,7 +157,7 @@ function Season() {
 }
 
 function Queues() {
-  const read = useFresh(() => ask(api.GET('/queues', { params: { query: { status: 'open', limit: 50 } } })));
+  const read = useFresh('/queues', { query: { status: 'open', limit: 50 } });
   return (
     <Panel title={strings.queues} name="queues">
       <Reading of={read}>

@@ -1,8 +1,7 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask } from '../api.ts';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Link } from './link.tsx';
 import { type Match, nameIn, resultText, words } from './match-words.ts';
@@ -44,10 +43,7 @@ const Facts = ({ match }: { match: Match }) => (
 
 /** The match that something is about: players, result, rounds with their replays. @param roundNumber the one in question */
 export function MatchBeside({ matchGuid, roundNumber }: { matchGuid: string; roundNumber?: number }) {
-  const read = useRead(
-    () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
-    [matchGuid],
-  );
+  const read = useGet('/matches/{matchGuid}', { path: { matchGuid } });
   return (
     <section data-match={matchGuid}>
       <h3>{texts.title}</h3>

@@ -1,7 +1,6 @@
 import { Name, PlayerLink } from '../../pages/parts/name.ts';
-import { api, ask } from '../api.ts';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Link } from './link.tsx';
@@ -36,10 +35,7 @@ export function PersonLink({ player }: { player: Player }) {
 
 /** Shows a player by the guid: the name is read. */
 export function Person({ playerGuid }: { playerGuid: string }) {
-  const { data, isLoading } = useRead(
-    () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),
-    [playerGuid],
-  );
+  const { data, isLoading } = useGet('/players/{playerGuid}', { path: { playerGuid } });
   if (data !== null) return <PersonLink player={data} />;
   return <span class="quiet">{isLoading ? '…' : texts.unknown}</span>;
 }

@@ -120,11 +120,7 @@ const Table = ({ person, bans, onChanged }: { person: Person; bans: readonly Ban
 
 /** The bans of a player, newest first. */
 export const useBans = (playerGuid: string): List<Ban> =>
-  useList(
-    (cursor) =>
-      ask(api.GET('/players/{playerGuid}/bans', { params: { path: { playerGuid }, query: { cursor } } })),
-    [playerGuid],
-  );
+  useList('/players/{playerGuid}/bans', { path: { playerGuid } });
 
 /** The bans of a player; given and lifted here. */
 export function Bans({ person, list, isErased }: { person: Person; list: List<Ban>; isErased: boolean }) {

@@ -5,7 +5,7 @@ import { api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Reading } from '../parts/reading.tsx';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { endOf, LENGTHS, type Length } from './lengths.ts';
 import { strings } from './strings.ts';
 
@@ -19,10 +19,7 @@ interface Person {
 
 /** Says whether a match runs that the ban would end. */
 function Plays({ playerGuid }: { playerGuid: string }) {
-  const read = useRead(
-    () => ask(api.GET('/matches', { params: { query: { playerGuid, state: 'running', limit: 1 } } })),
-    [playerGuid],
-  );
+  const read = useGet('/matches', { query: { playerGuid, state: 'running', limit: 1 } });
   return (
     <Reading of={read}>{({ items }) => <p>{items.length === 0 ? texts.playsNot : texts.plays}</p>}</Reading>
   );

@@ -1,12 +1,12 @@
 import { useRoute } from 'preact-iso';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Bans, isInForce, useBans } from './bans.tsx';
 import { PersonalData } from './data.tsx';
@@ -125,11 +125,8 @@ function Person({ profile, standing, reload }: PersonProps) {
 export function Player() {
   const { playerGuid = '' } = useRoute().params;
   const path = { playerGuid };
-  const profile = useRead(() => ask(api.GET('/players/{playerGuid}', { params: { path } })), [playerGuid]);
-  const standing = useRead(
-    () => ask(api.GET('/players/{playerGuid}/standing', { params: { path } })),
-    [playerGuid],
-  );
+  const profile = useGet('/players/{playerGuid}', { path });
+  const standing = useGet('/players/{playerGuid}/standing', { path });
   const reload = (): void => {
     profile.reload();
     standing.reload();

@@ -1,6 +1,6 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
@@ -33,7 +33,7 @@ const Line = ({ rating, ladder }: { rating: Rating; ladder: Ladder | undefined }
 );
 
 function Ratings({ ratings }: { ratings: readonly Rating[] }) {
-  const ladders = useList((cursor) => ask(api.GET('/leaderboards', { params: { query: { cursor } } })), []);
+  const ladders = useList('/leaderboards', {});
   if (ratings.length === 0) return <p class="quiet">{texts.noRatings}</p>;
   return (
     <Scrolls label={texts.ratings}>
@@ -73,15 +73,7 @@ function outcomeOf({ result, status }: Match, playerGuid: string): string {
 }
 
 function Matches({ playerGuid }: { playerGuid: string }) {
-  const list = useList(
-    (cursor) =>
-      ask(
-        api.GET('/players/{playerGuid}/matches', {
-          params: { path: { playerGuid }, query: { cursor, limit: 10 } },
-        }),
-      ),
-    [playerGuid],
-  );
+  const list = useList('/players/{playerGuid}/matches', { path: { playerGuid }, query: { limit: 10 } });
   return (
     <Listing of={list} nothing={texts.noMatches}>
       {(matches) => (

@@ -7,7 +7,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { PersonOf } from './person.tsx';
 import { strings } from './strings.ts';
 
@@ -140,10 +140,7 @@ function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps)
 /** The roles of a player with their sources; granted and taken away here. */
 export function Roles({ person, isErased }: { person: Person; isErased: boolean }) {
   const { playerGuid } = person;
-  const read = useRead(
-    () => ask(api.GET('/players/{playerGuid}/roles', { params: { path: { playerGuid } } })),
-    [playerGuid],
-  );
+  const read = useGet('/players/{playerGuid}/roles', { path: { playerGuid } });
   return (
     <section>
       <h2>{texts.title}</h2>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Listing } from '../parts/reading.tsx';
 import { useList } from '../read.ts';
 import { strings } from './strings.ts';
@@ -50,10 +50,7 @@ export function FoundPlayers({
   query: string;
   children(found: Found): preact.ComponentChildren;
 }) {
-  const list = useList(
-    (cursor) => ask(api.GET('/players', { params: { query: { query, cursor, limit: 20 } } })),
-    [query],
-  );
+  const list = useList('/players', { query: { query, limit: 20 } });
   return (
     <Listing of={list} nothing={texts.nobody}>
       {(items) => (

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { usePools } from './choices.ts';
 import { type Difference, differenceOf, type Field, isSame } from './difference.ts';
 import { strings } from './strings.ts';
@@ -154,7 +154,7 @@ function Compared({ before, after, onComment }: ComparedProps) {
 
 function Chosen({ poolGuid, ...beside }: Omit<ComparedProps, 'before'> & { poolGuid: string }) {
   const path = { poolGuid };
-  const read = useRead(() => ask(api.GET('/pools/{poolGuid}/maps', { params: { path } })), [poolGuid]);
+  const read = useGet('/pools/{poolGuid}/maps', { path });
   return <Reading of={read}>{(before) => <Compared before={before} {...beside} />}</Reading>;
 }
 

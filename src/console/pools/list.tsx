@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { Heading } from '../parts/heading.tsx';
 import { addressOf, Link } from '../parts/link.tsx';
@@ -110,10 +110,7 @@ export function PoolList() {
   const { status, seasonGuid } = filters;
   const seasons = useSeasons().data ?? [];
   const [isCreating, setCreating] = useState(false);
-  const pools = useList(
-    (cursor) => ask(api.GET('/pools', { params: { query: { status, seasonGuid, cursor } } })),
-    [status, seasonGuid],
-  );
+  const pools = useList('/pools', { query: { status, seasonGuid } });
   return (
     <>
       <Heading title={common.sections.pools} />

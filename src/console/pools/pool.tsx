@@ -9,7 +9,7 @@ import { Link, publicAddress } from '../parts/link.tsx';
 import { Person } from '../parts/person.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet, useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Actions } from './actions.tsx';
 import { Differences } from './differences.tsx';
@@ -44,10 +44,7 @@ const useOrigin = (copiedFromGuid: string | null) =>
 function useStatistics({ whole, alone }: Pool) {
   const isPublic = alone.publishedAt !== null;
   const poolGuid = isPublic ? whole.poolGuid : (alone.copiedFromGuid ?? whole.poolGuid);
-  return useRead(
-    () => ask(api.GET('/pools/{poolGuid}/statistics', { params: { path: { poolGuid } } })),
-    [poolGuid],
-  );
+  return useGet('/pools/{poolGuid}/statistics', { path: { poolGuid } });
 }
 
 /** Facts of a pool in a line. */

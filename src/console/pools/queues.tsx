@@ -6,7 +6,7 @@ import { Link } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Listing, Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useList, useRead } from '../read.ts';
+import { useGet, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings } from './strings.ts';
 
@@ -15,11 +15,8 @@ type Queue = Shapes['Queue'];
 type PoolName = Pick<Shapes['PoolWithMaps'], 'poolGuid' | 'name'>;
 
 /** The queues on a pool, in every status. @param version another number reads them again */
-const useQueuesOn = (poolGuid: string, version = 0) =>
-  useList(
-    (cursor) => ask(api.GET('/queues', { params: { query: { poolGuid, cursor } } })),
-    [poolGuid, version],
-  );
+const useQueuesOn = (poolGuid: string, version?: number) =>
+  useList('/queues', { query: { poolGuid } }, version);
 
 const QueueLine = ({ queue }: { queue: Queue }) => (
   <>
@@ -67,7 +64,7 @@ interface SwitchProps {
 /** Asks before a queue is given the new pool. It reads the queue, so that the numbers are current. */
 function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
   const path = { queueGuid };
-  const queue = useRead(() => ask(api.GET('/queues/{queueGuid}', { params: { path } })), [queueGuid]);
+  const queue = useGet('/queues/{queueGuid}', { path });
   const send = async () => {
     const header = against(queue.etag);
     const body = { poolGuid: to.poolGuid };

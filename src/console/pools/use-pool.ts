@@ -42,11 +42,7 @@ async function readPool(poolGuid: string): Promise<Answer<Pool>> {
 /** Reads a pool. After a write, and after one that was refused, it is read again. */
 export function usePool(poolGuid: string): PoolDesk {
   const read = useRead(() => readPool(poolGuid), [poolGuid]);
-  const reviews = useList(
-    (cursor) =>
-      ask(api.GET('/pools/{poolGuid}/reviews', { params: { path: { poolGuid }, query: { cursor } } })),
-    [poolGuid],
-  );
+  const reviews = useList('/pools/{poolGuid}/reviews', { path: { poolGuid } });
   const [before, setBefore] = useState<Shapes['PoolWithMaps'] | null>(null);
   const reload = (): void => {
     read.reload();

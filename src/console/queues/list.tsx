@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { useFollow } from '../follow.ts';
 import { Heading } from '../parts/heading.tsx';
@@ -96,10 +96,7 @@ export function Queues() {
   const { query, route } = useLocation();
   const { may } = useMe();
   const status = isStatus(query.status) ? query.status : undefined;
-  const list = useList(
-    (cursor) => ask(api.GET('/queues', { params: { query: { limit: PAGE, cursor, status } } })),
-    [status],
-  );
+  const list = useList('/queues', { query: { limit: PAGE, status } });
   const { state, connection, since } = useFollow<StreamedQueues>('events', QUEUE_EVENTS);
   const choose = (chosen: string) =>
     route(addressOf(PATHS.queues, {}, chosen === '' ? {} : { status: chosen }), true);

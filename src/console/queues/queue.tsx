@@ -11,7 +11,7 @@ import { Link } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as shared } from '../strings.ts';
 import { QueueForm, RulesInWords } from './form.tsx';
@@ -25,10 +25,7 @@ type Queue = Shapes['Queue'];
 
 /** The queue as it is now: read once, and followed while it is open. */
 function useQueue(queueGuid: string) {
-  const read = useRead(
-    () => ask(api.GET('/queues/{queueGuid}', { params: { path: { queueGuid } } })),
-    [queueGuid],
-  );
+  const read = useGet('/queues/{queueGuid}', { path: { queueGuid } });
   const isOpen = read.data !== null && read.data.status !== 'closed';
   const followed = useFollow<StreamedQueues>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
   const streamed = followed.state?.[queueGuid];
@@ -143,10 +140,7 @@ function Facts({ queue, poolName, read }: ActionProps) {
 function View({ queue, read }: { queue: Queue; read: Read<Queue> }) {
   const { may } = useMe();
   const { poolGuid } = queue;
-  const pool = useRead(
-    () => ask(api.GET('/pools/{poolGuid}', { params: { path: { poolGuid } } })),
-    [poolGuid],
-  );
+  const pool = useGet('/pools/{poolGuid}', { path: { poolGuid } });
   const poolName = pool.data?.name ?? '…';
   return (
     <>

@@ -1,19 +1,19 @@
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Shapes } from '../api.ts';
-import { useRead } from '../read.ts';
+import type { Shapes } from '../api.ts';
+import { useGet } from '../read.ts';
 import { strings } from './strings.ts';
 
 const MOST = 100;
 
 /** The seasons by guid, the latest hundred. */
 export function useSeasonNames(): (seasonGuid: string) => string {
-  const { data } = useRead(() => ask(api.GET('/seasons', { params: { query: { limit: MOST } } })), []);
+  const { data } = useGet('/seasons', { query: { limit: MOST } });
   return (guid) => data?.items.find(({ seasonGuid }) => seasonGuid === guid)?.name ?? '…';
 }
 
 /** The latest pools. @param status left out: all */
 export const usePools = (status?: Shapes['PoolStatus']) =>
-  useRead(() => ask(api.GET('/pools', { params: { query: { limit: MOST, status } } })), [status]);
+  useGet('/pools', { query: { limit: MOST, status } });
 
 /** A pool as an option to choose. */
 export const poolLabel = (

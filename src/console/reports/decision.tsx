@@ -1,6 +1,5 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask } from '../api.ts';
 import { Person } from '../parts/person.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { useList } from '../read.ts';
@@ -9,10 +8,7 @@ import { strings } from './strings.ts';
 /** The decision about a report, with its author and comment. They are read from the audit log. */
 export function DecisionOf({ reportGuid }: { reportGuid: string }) {
   const target = `/reports/${reportGuid}`;
-  const list = useList(
-    (cursor) => ask(api.GET('/audit-log', { params: { query: { target, limit: 1, cursor } } })),
-    [reportGuid],
-  );
+  const list = useList('/audit-log', { query: { target, limit: 1 } });
   return (
     <Listing of={list}>
       {(entries) =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
@@ -15,10 +15,7 @@ type Report = Shapes['ListedReport'];
 /** The reviews of replays of the match. */
 export function ReplaysOf({ matchGuid }: { matchGuid: string }) {
   const texts = strings.replays;
-  const list = useList(
-    (cursor) => ask(api.GET('/replay-reviews', { params: { query: { matchGuid, limit: 20, cursor } } })),
-    [matchGuid],
-  );
+  const list = useList('/replay-reviews', { query: { matchGuid, limit: 20 } });
   return (
     <section data-replays="">
       <h3>{texts.title}</h3>
@@ -78,10 +75,7 @@ function Earlier({ report }: { report: Report }) {
 /** Other reports about the same player, and their decisions. */
 export function OtherReports({ report: { playerGuid, reportGuid } }: { report: Report }) {
   const texts = strings.earlier;
-  const list = useList(
-    (cursor) => ask(api.GET('/reports', { params: { query: { playerGuid, limit: 20, cursor } } })),
-    [playerGuid],
-  );
+  const list = useList('/reports', { query: { playerGuid, limit: 20 } });
   const others = list.data?.filter((one) => one.reportGuid !== reportGuid) ?? null;
   return (
     <section data-earlier={playerGuid}>
@@ -119,15 +113,7 @@ const BanLine = ({ ban: { reason, until, createdAt, liftedAt } }: { ban: Shapes[
 
 /** The bans of a player, with those that are over. */
 export function Bans({ playerGuid }: { playerGuid: string }) {
-  const list = useList(
-    (cursor) =>
-      ask(
-        api.GET('/players/{playerGuid}/bans', {
-          params: { path: { playerGuid }, query: { limit: 20, cursor } },
-        }),
-      ),
-    [playerGuid],
-  );
+  const list = useList('/players/{playerGuid}/bans', { path: { playerGuid }, query: { limit: 20 } });
   return (
     <section data-bans="">
       <h3>{strings.bans.title}</h3>

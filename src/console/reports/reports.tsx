@@ -10,7 +10,7 @@ import { deskStrings } from '../parts/desk-strings.ts';
 import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { notify } from '../parts/notices.tsx';
-import { type List, useList, useRead } from '../read.ts';
+import { type List, useGet, useList } from '../read.ts';
 import { strings as common } from '../strings.ts';
 import { DecisionOf } from './decision.tsx';
 import { OneReport, type Verdict } from './one.tsx';
@@ -41,10 +41,7 @@ function Filters() {
 
 /** The name of a player as text; '' until it is known. */
 function useNameOf(playerGuid: string): string {
-  const { data } = useRead(
-    () => ask(api.GET('/players/{playerGuid}', { params: { path: { playerGuid } } })),
-    [playerGuid],
-  );
+  const { data } = useGet('/players/{playerGuid}', { path: { playerGuid } });
   return data === null ? '' : plain(data.username, 40);
 }
 
@@ -79,10 +76,7 @@ function useReports() {
   // Anybody can write an address. The service refuses invalid values.
   const filter = { status: (status || undefined) as Report['status'] | undefined, playerGuid };
   const [decided, setDecided] = useState<ReadonlyMap<string, Report['status']>>(new Map());
-  const read = useList(
-    (cursor) => ask(api.GET('/reports', { params: { query: { ...filter, limit: 25, cursor } } })),
-    [status, playerGuid],
-  );
+  const read = useList('/reports', { query: { ...filter, limit: 25 } });
   const current = (report: Report): Report => ({
     ...report,
     status: decided.get(report.reportGuid) ?? report.status,

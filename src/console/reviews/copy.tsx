@@ -1,10 +1,10 @@
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Person } from '../parts/person.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { Original } from './original.tsx';
 import { strings } from './strings.ts';
 
@@ -18,10 +18,7 @@ interface CopyOriginProps {
 
 /** The replay that another one is a copy of: its player, with links to the replay and its match. */
 export function CopyOrigin({ copyOf: { replayGuid, playerGuid, matchGuid }, sha256 }: CopyOriginProps) {
-  const read = useRead(
-    () => ask(api.GET('/replays/{replayGuid}', { params: { path: { replayGuid } } })),
-    [replayGuid],
-  );
+  const read = useGet('/replays/{replayGuid}', { path: { replayGuid } });
   return (
     <div class="warning" data-copy-of={replayGuid}>
       <p>

@@ -1,6 +1,6 @@
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Person } from '../parts/person.tsx';
 import { Listing } from '../parts/reading.tsx';
@@ -55,10 +55,7 @@ interface OfPlayerProps {
 }
 
 function OfPlayer({ player: { playerGuid, username }, current }: OfPlayerProps) {
-  const list = useList(
-    (cursor) => ask(api.GET('/replay-reviews', { params: { query: { playerGuid, limit: 20, cursor } } })),
-    [playerGuid],
-  );
+  const list = useList('/replay-reviews', { query: { playerGuid, limit: 20 } });
   const others = list.data?.filter(({ reviewGuid }) => reviewGuid !== current.reviewGuid) ?? null;
   return (
     <section data-earlier={playerGuid}>

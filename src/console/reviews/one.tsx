@@ -1,13 +1,13 @@
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Problem, type Shapes } from '../api.ts';
+import type { Problem, Shapes } from '../api.ts';
 import { type Choice, Decide, type Draft } from '../parts/decide.tsx';
 import { DeskHeading } from '../parts/desk.tsx';
 import { Link } from '../parts/link.tsx';
 import { MatchBeside } from '../parts/match-beside.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useRead } from '../read.ts';
+import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Decision, EarlierReviews } from './earlier.tsx';
 import { Evidence } from './evidence.tsx';
@@ -64,10 +64,7 @@ const Title = ({ review }: { review: Review }) => (
 /** One review: the evidence of both, the match beside it, what was decided before, and the decision. */
 export function OneReview({ guid, listed, decided, draft, onDraft, send }: OneReviewProps) {
   const { may } = useMe();
-  const read = useRead(
-    () => ask(api.GET('/replay-reviews/{reviewGuid}', { params: { path: { reviewGuid: guid } } })),
-    [guid],
-  );
+  const read = useGet('/replay-reviews/{reviewGuid}', { path: { reviewGuid: guid } });
   const shown = listed ?? read.data ?? undefined;
   return (
     <article data-review={guid}>

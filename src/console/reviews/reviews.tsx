@@ -88,10 +88,7 @@ const useReviews = () => {
     playerGuid,
     matchGuid,
   };
-  return useList(
-    (cursor) => ask(api.GET('/replay-reviews', { params: { query: { ...filter, limit: 25, cursor } } })),
-    [status, reason, playerGuid, matchGuid],
-  );
+  return useList('/replay-reviews', { query: { ...filter, limit: 25 } });
 };
 
 /** Decisions made here since the list was read, by guid, and the last one that somebody else made first. */

@@ -5,7 +5,7 @@ import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { Edit } from './edit.tsx';
 import { strings } from './strings.ts';
 
@@ -96,10 +96,7 @@ function changeOf({ name, color, position }: Draft<CategoryField>['changes']): S
 }
 
 const useCategory = ({ categoryGuid }: Category) =>
-  useRead(
-    () => ask(api.GET('/map-categories/{categoryGuid}', { params: { path: { categoryGuid } } })),
-    [categoryGuid],
-  );
+  useGet('/map-categories/{categoryGuid}', { path: { categoryGuid } });
 
 function ChangeRead({
   category,

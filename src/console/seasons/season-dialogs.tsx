@@ -4,7 +4,7 @@ import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { daysBetween, instantOf, localOf } from '../parts/instants.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { type Read, useRead } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { Edit } from './edit.tsx';
 import { strings } from './strings.ts';
 
@@ -115,9 +115,6 @@ function ChangeRead({ season, read, ...props }: DialogProps & { season: Season; 
 /** Changes a season, which is read first. */
 export function ChangeSeason({ season, ...props }: DialogProps & { season: Season }) {
   const { seasonGuid } = season;
-  const read = useRead(
-    () => ask(api.GET('/seasons/{seasonGuid}', { params: { path: { seasonGuid } } })),
-    [seasonGuid],
-  );
+  const read = useGet('/seasons/{seasonGuid}', { path: { seasonGuid } });
   return <ChangeRead season={read.data ?? season} read={read} {...props} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import { api, ask, type Shapes } from '../api.ts';
+import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Scrolls } from '../parts/scrolls.tsx';
@@ -74,10 +74,7 @@ const SeasonTable = ({
 function SeasonSection() {
   const { may } = useMe();
   const [open, setOpen] = useState<Open<Season>>(null);
-  const list = useList(
-    (cursor) => ask(api.GET('/seasons', { params: { query: { limit: PAGE, cursor } } })),
-    [],
-  );
+  const list = useList('/seasons', { query: { limit: PAGE } });
   const props = { reload: list.reload, onClose: () => setOpen(null) };
   return (
     <section>
@@ -162,10 +159,7 @@ const CategoryButton = ({
 function CategorySection() {
   const { may } = useMe();
   const [open, setOpen] = useState<Open<Category>>(null);
-  const list = useList(
-    (cursor) => ask(api.GET('/map-categories', { params: { query: { limit: PAGE, cursor } } })),
-    [],
-  );
+  const list = useList('/map-categories', { query: { limit: PAGE } });
   const props = { reload: list.reload, onClose: () => setOpen(null) };
   return (
     <section>
