@@ -9,7 +9,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { type Match, nowText, resultText, seatName, words } from '../parts/match-words.ts';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
 import { strings as texts } from '../strings.ts';
@@ -126,26 +126,21 @@ interface TableProps {
   isLive: boolean;
 }
 
-const Table = ({ matches, ...props }: TableProps) => (
-  <Scrolls label={list.label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{list.players}</th>
-          <th scope="col">{list.queue}</th>
-          <th scope="col">{props.isLive ? list.now : list.result}</th>
-          {props.isLive && <th scope="col">{list.limit}</th>}
-          {props.isLive && <th scope="col">{list.presence}</th>}
-          <th scope="col">{list.began}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {matches.map((match) => (
-          <Row key={match.matchGuid} match={match} {...props} />
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+const MatchTable = ({ matches, ...props }: TableProps) => (
+  <Table
+    label={list.label}
+    heads={[
+      list.players,
+      list.queue,
+      props.isLive ? list.now : list.result,
+      ...(props.isLive ? [list.limit, list.presence] : []),
+      list.began,
+    ]}
+  >
+    {matches.map((match) => (
+      <Row key={match.matchGuid} match={match} {...props} />
+    ))}
+  </Table>
 );
 
 /** Running and ended matches. The filter stands in the address. */
@@ -161,7 +156,7 @@ export function Matches() {
       {isLive && !isPaused && <Freshness connection={followed.connection} since={followed.since} />}
       {isLive && isPaused && <p class="quiet">{list.paused}</p>}
       <Listing of={matches} nothing={list.none}>
-        {(items) => <Table matches={items} offsetMs={offsetMs} isLive={isLive} />}
+        {(items) => <MatchTable matches={items} offsetMs={offsetMs} isLive={isLive} />}
       </Listing>
     </>
   );

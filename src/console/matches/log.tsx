@@ -3,7 +3,7 @@ import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { clockTime, type Match } from '../parts/match-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { useMe } from '../session.ts';
 import { formerLines, logLines } from './log-lines.ts';
 import { strings } from './strings.ts';
@@ -14,30 +14,19 @@ const Lines = ({ log, match }: { log: Shapes['MatchLog']; match: Match }) => {
   const former = formerLines(log, match);
   return (
     <>
-      <Scrolls label={texts.label}>
-        <table class="log">
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              <th scope="col">{texts.since}</th>
-              <th scope="col">{texts.event}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {logLines(log, match).map(({ version, at, afterMs, text }) => (
-              <tr key={version}>
-                <th scope="row">{version}</th>
-                <td>
-                  <time dateTime={at} title={at}>
-                    {clockTime(afterMs)}
-                  </time>
-                </td>
-                <td class="wraps">{text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
+      <Table class="log" label={texts.label} heads={['#', texts.since, texts.event]}>
+        {logLines(log, match).map(({ version, at, afterMs, text }) => (
+          <tr key={version}>
+            <th scope="row">{version}</th>
+            <td>
+              <time dateTime={at} title={at}>
+                {clockTime(afterMs)}
+              </time>
+            </td>
+            <td class="wraps">{text}</td>
+          </tr>
+        ))}
+      </Table>
       {former.length > 0 && (
         <>
           <h3>{texts.former}</h3>

@@ -1,7 +1,7 @@
 import { Name } from '../../pages/parts/name.ts';
 import { against, api, ask, type Shapes } from '../api.ts';
 import { Reading } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { type Read, useRead } from '../read.ts';
 import { strings } from './strings.ts';
 
@@ -30,28 +30,17 @@ export const usePreview = (
   );
 
 const Moves = ({ players }: Pick<Shapes['LadderPreview'], 'players'>) => (
-  <Scrolls label={texts.label}>
-    <table class="moves">
-      <thead>
-        <tr>
-          <th scope="col">{texts.player}</th>
-          <th scope="col">{texts.rating}</th>
-          <th scope="col">{texts.rank}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {players.map(({ playerGuid, username, ratingBefore, ratingAfter, rankBefore, rankAfter }) => (
-          <tr key={playerGuid} data-move={playerGuid}>
-            <th scope="row">
-              <Name text={username} most={30} />
-            </th>
-            <td>{texts.change(ratingBefore, ratingAfter)}</td>
-            <td>{texts.change(rankBefore ?? texts.noRank, rankAfter ?? texts.noRank)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table class="moves" label={texts.label} heads={[texts.player, texts.rating, texts.rank]}>
+    {players.map(({ playerGuid, username, ratingBefore, ratingAfter, rankBefore, rankAfter }) => (
+      <tr key={playerGuid} data-move={playerGuid}>
+        <th scope="row">
+          <Name text={username} most={30} />
+        </th>
+        <td>{texts.change(ratingBefore, ratingAfter)}</td>
+        <td>{texts.change(rankBefore ?? texts.noRank, rankAfter ?? texts.noRank)}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 const changes = ({ ratingBefore, ratingAfter, rankBefore, rankAfter }: Shapes['LadderMove']): boolean =>

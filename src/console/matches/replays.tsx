@@ -2,7 +2,7 @@ import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
 import { type Match, nameIn } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings } from './strings.ts';
@@ -72,24 +72,14 @@ function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
           replays.length === 0 ? (
             <p class="quiet">{texts.none}</p>
           ) : (
-            <Scrolls label={texts.label}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{strings.replays.round}</th>
-                    <th scope="col">{texts.player}</th>
-                    <th scope="col">{texts.verdict}</th>
-                    <th scope="col">{texts.checks}</th>
-                    <th scope="col">{texts.file}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {replays.map((replay) => (
-                    <Row key={replay.replayGuid} replay={replay} match={match} />
-                  ))}
-                </tbody>
-              </table>
-            </Scrolls>
+            <Table
+              label={texts.label}
+              heads={[strings.replays.round, texts.player, texts.verdict, texts.checks, texts.file]}
+            >
+              {replays.map((replay) => (
+                <Row key={replay.replayGuid} replay={replay} match={match} />
+              ))}
+            </Table>
           )
         }
       </Reading>

@@ -2,7 +2,7 @@ import { Name } from '../../pages/parts/name.ts';
 import type { Shapes } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
 import { type Match, nameIn, percent, roundText, seatName, words } from './match-words.ts';
-import { Scrolls } from './scrolls.tsx';
+import { Table } from './table.tsx';
 
 const texts = deskStrings.rounds;
 
@@ -50,27 +50,12 @@ export const RoundTable = ({ match, marked }: { match: Match; marked?: number })
   match.rounds.length === 0 ? (
     <p class="quiet">{texts.none}</p>
   ) : (
-    <Scrolls label={texts.label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.round}</th>
-            <th scope="col">{texts.map}</th>
-            <th scope="col">{seatName(match, 0)}</th>
-            <th scope="col">{seatName(match, 1)}</th>
-            <th scope="col">{texts.outcome}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {match.rounds.map((round) => (
-            <Round
-              key={round.roundNumber}
-              match={match}
-              round={round}
-              isMarked={round.roundNumber === marked}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
+    <Table
+      label={texts.label}
+      heads={[texts.round, texts.map, seatName(match, 0), seatName(match, 1), texts.outcome]}
+    >
+      {match.rounds.map((round) => (
+        <Round key={round.roundNumber} match={match} round={round} isMarked={round.roundNumber === marked} />
+      ))}
+    </Table>
   );

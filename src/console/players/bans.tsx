@@ -5,7 +5,7 @@ import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { type List, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { GiveBan } from './give-ban.tsx';
@@ -79,43 +79,39 @@ const State = ({ ban }: { ban: Ban }) => {
   return <>{isInForce(ban) ? <strong>{texts.inForce}</strong> : texts.over}</>;
 };
 
-const Table = ({ person, bans, onChanged }: { person: Person; bans: readonly Ban[]; onChanged(): void }) => (
-  <Scrolls label={texts.title}>
-    <table data-bans>
-      <thead>
-        <tr>
-          <th scope="col">{texts.reason}</th>
-          <th scope="col">{texts.given}</th>
-          <th scope="col">{texts.until}</th>
-          <th scope="col">{texts.state}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bans.map((ban) => (
-          <tr key={ban.banGuid}>
-            <th scope="row">
-              <bdi>{plain(ban.reason, 500)}</bdi>
-            </th>
-            <td>
-              <Time at={ban.createdAt} /> {texts.by} <PersonOf playerGuid={ban.createdBy} />
-            </td>
-            <td>{ban.until === null ? texts.forGood : <Time at={ban.until} />}</td>
-            <td>
-              <State ban={ban} />{' '}
-              {isInForce(ban) && (
-                <Lift
-                  person={person}
-                  ban={ban}
-                  others={bans.filter((one) => one !== ban && isInForce(one)).length}
-                  onDone={onChanged}
-                />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+const BanTable = ({
+  person,
+  bans,
+  onChanged,
+}: {
+  person: Person;
+  bans: readonly Ban[];
+  onChanged(): void;
+}) => (
+  <Table data-bans label={texts.title} heads={[texts.reason, texts.given, texts.until, texts.state]}>
+    {bans.map((ban) => (
+      <tr key={ban.banGuid}>
+        <th scope="row">
+          <bdi>{plain(ban.reason, 500)}</bdi>
+        </th>
+        <td>
+          <Time at={ban.createdAt} /> {texts.by} <PersonOf playerGuid={ban.createdBy} />
+        </td>
+        <td>{ban.until === null ? texts.forGood : <Time at={ban.until} />}</td>
+        <td>
+          <State ban={ban} />{' '}
+          {isInForce(ban) && (
+            <Lift
+              person={person}
+              ban={ban}
+              others={bans.filter((one) => one !== ban && isInForce(one)).length}
+              onDone={onChanged}
+            />
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** The bans of a player, newest first. */
@@ -130,7 +126,7 @@ export function Bans({ person, list, isErased }: { person: Person; list: List<Ba
     <section>
       <h2>{texts.title}</h2>
       <Listing of={list} nothing={texts.none}>
-        {(bans) => <Table person={person} bans={bans} onChanged={list.reload} />}
+        {(bans) => <BanTable person={person} bans={bans} onChanged={list.reload} />}
       </Listing>
       {isSelf && <p class="quiet">{texts.self}</p>}
       {!isSelf && !isErased && <GiveBan person={person} onDone={list.reload} />}

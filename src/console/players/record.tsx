@@ -3,7 +3,7 @@ import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
 import { strings } from './strings.ts';
@@ -36,30 +36,17 @@ function Ratings({ ratings }: { ratings: readonly Rating[] }) {
   const ladders = useList('/leaderboards', {});
   if (ratings.length === 0) return <p class="quiet">{texts.noRatings}</p>;
   return (
-    <Scrolls label={texts.ratings}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.ladder}</th>
-            <th scope="col">{texts.rating}</th>
-            <th scope="col">{texts.rank}</th>
-            <th scope="col">{texts.games}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {ratings.map((rating) => (
-            <Line
-              key={`${rating.queueGuid} ${rating.seasonGuid}`}
-              rating={rating}
-              ladder={ladders.data?.find(
-                ({ queueGuid, seasonGuid }) =>
-                  queueGuid === rating.queueGuid && seasonGuid === rating.seasonGuid,
-              )}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
+    <Table label={texts.ratings} heads={[texts.ladder, texts.rating, texts.rank, texts.games]}>
+      {ratings.map((rating) => (
+        <Line
+          key={`${rating.queueGuid} ${rating.seasonGuid}`}
+          rating={rating}
+          ladder={ladders.data?.find(
+            ({ queueGuid, seasonGuid }) => queueGuid === rating.queueGuid && seasonGuid === rating.seasonGuid,
+          )}
+        />
+      ))}
+    </Table>
   );
 }
 

@@ -6,7 +6,7 @@ import { VALUES } from '../contract.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Reading } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { type Read, useGet } from '../read.ts';
 import { PersonOf } from './person.tsx';
 import { strings } from './strings.ts';
@@ -25,34 +25,23 @@ const grantedIn = ({ roles }: Held): Role[] =>
   roles.filter(({ source }) => source === 'granted').map(({ role }) => role);
 
 const HeldTable = ({ roles }: Pick<Held, 'roles'>) => (
-  <Scrolls label={texts.title}>
-    <table data-roles>
-      <thead>
-        <tr>
-          <th scope="col">{texts.role}</th>
-          <th scope="col">{texts.source}</th>
-          <th scope="col">{texts.since}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {roles.map(({ role, source, grantedBy, grantedAt }) => (
-          <tr key={`${role} ${source}`}>
-            <th scope="row">{role}</th>
-            <td>
-              {texts.sources[source]}
-              {grantedBy !== null && (
-                <>
-                  {' '}
-                  {texts.by} <PersonOf playerGuid={grantedBy} />
-                </>
-              )}
-            </td>
-            <td>{grantedAt === null ? '–' : <Time at={grantedAt} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table data-roles label={texts.title} heads={[texts.role, texts.source, texts.since]}>
+    {roles.map(({ role, source, grantedBy, grantedAt }) => (
+      <tr key={`${role} ${source}`}>
+        <th scope="row">{role}</th>
+        <td>
+          {texts.sources[source]}
+          {grantedBy !== null && (
+            <>
+              {' '}
+              {texts.by} <PersonOf playerGuid={grantedBy} />
+            </>
+          )}
+        </td>
+        <td>{grantedAt === null ? '–' : <Time at={grantedAt} />}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 interface SetRolesProps {

@@ -1,7 +1,7 @@
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { strings } from './strings.ts';
 
@@ -10,61 +10,39 @@ const texts = strings.standing;
 type Standing = Shapes['PlayerStanding'];
 
 const Penalties = ({ penalties }: Pick<Standing, 'penalties'>) => (
-  <Scrolls label={texts.penalties}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{texts.offence}</th>
-          <th scope="col">{texts.at}</th>
-          <th scope="col">{texts.timeOut}</th>
-          <th scope="col">{texts.match}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {penalties.map(({ reason, at, until, matchGuid }) => (
-          <tr key={matchGuid}>
-            <th scope="row">{texts.reasons[reason] ?? reason}</th>
-            <td>
-              <Time at={at} />
-            </td>
-            <td>
-              <Time at={until} />
-            </td>
-            <td>
-              <Link to={PATHS.match} with={{ matchGuid }}>
-                {texts.match}
-              </Link>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table label={texts.penalties} heads={[texts.offence, texts.at, texts.timeOut, texts.match]}>
+    {penalties.map(({ reason, at, until, matchGuid }) => (
+      <tr key={matchGuid}>
+        <th scope="row">{texts.reasons[reason] ?? reason}</th>
+        <td>
+          <Time at={at} />
+        </td>
+        <td>
+          <Time at={until} />
+        </td>
+        <td>
+          <Link to={PATHS.match} with={{ matchGuid }}>
+            {texts.match}
+          </Link>
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 const Logins = ({ logins }: Pick<Standing, 'logins'>) => (
-  <Scrolls label={texts.logins}>
-    <table data-logins>
-      <thead>
-        <tr>
-          <th scope="col">{texts.began}</th>
-          <th scope="col">{texts.ends}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {logins.map(({ startedAt, endsAt }, at) => (
-          <tr key={at}>
-            <td>
-              <Time at={startedAt} />
-            </td>
-            <td>
-              <Time at={endsAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table data-logins label={texts.logins} heads={[texts.began, texts.ends]}>
+    {logins.map(({ startedAt, endsAt }, at) => (
+      <tr key={at}>
+        <td>
+          <Time at={startedAt} />
+        </td>
+        <td>
+          <Time at={endsAt} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** Penalties and logins of a player. */

@@ -4,7 +4,7 @@ import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
 import { Reading } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { type Read, useGet } from '../read.ts';
 import { usePools } from './choices.ts';
 import { type Difference, differenceOf, type Field, isSame } from './difference.ts';
@@ -90,42 +90,41 @@ export function DifferenceTable({ of: { added, removed, changed }, categories, o
   const nameOf = (categoryGuid: string): string => names.get(categoryGuid) ?? '';
   const beside = { nameOf, onComment };
   return (
-    <Scrolls label={texts.table}>
-      <table class="difference">
-        <thead>
-          <tr>
-            {[texts.what, texts.map, texts.difficulty, texts.category, texts.modifiers].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {onComment && (
-              <th scope="col">
-                <span class="unseen">{strings.review.comment}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {added.map((map) => (
-            <DifferenceRow key={map.mapGuid} kind="added" map={map} {...beside} />
-          ))}
-          {removed.map((map) => (
-            <DifferenceRow key={map.mapGuid} kind="removed" map={map} {...beside} />
-          ))}
-          {changed.map(({ before, after, fields }) => (
-            <DifferenceRow
-              key={after.mapGuid}
-              kind="changed"
-              map={after}
-              before={before}
-              fields={fields}
-              {...beside}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
+    <Table
+      class="difference"
+      label={texts.table}
+      heads={[
+        texts.what,
+        texts.map,
+        texts.difficulty,
+        texts.category,
+        texts.modifiers,
+        ...(onComment
+          ? [
+              <span key="comment" class="unseen">
+                {strings.review.comment}
+              </span>,
+            ]
+          : []),
+      ]}
+    >
+      {added.map((map) => (
+        <DifferenceRow key={map.mapGuid} kind="added" map={map} {...beside} />
+      ))}
+      {removed.map((map) => (
+        <DifferenceRow key={map.mapGuid} kind="removed" map={map} {...beside} />
+      ))}
+      {changed.map(({ before, after, fields }) => (
+        <DifferenceRow
+          key={after.mapGuid}
+          kind="changed"
+          map={after}
+          before={before}
+          fields={fields}
+          {...beside}
+        />
+      ))}
+    </Table>
   );
 }
 

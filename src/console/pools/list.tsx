@@ -8,7 +8,7 @@ import { VALUES } from '../contract.ts';
 import { Heading } from '../parts/heading.tsx';
 import { addressOf, Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
 import { useMe } from '../session.ts';
@@ -125,28 +125,18 @@ export function PoolList() {
       {isCreating && <Create seasons={seasons} seasonGuid={seasonGuid} onClose={() => setCreating(false)} />}
       <Listing of={pools} nothing={texts.nothing}>
         {(items) => (
-          <Scrolls label={common.sections.pools}>
-            <table>
-              <thead>
-                <tr>
-                  {[texts.name, texts.status, texts.season, texts.mapCount, texts.publishedAt].map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((pool) => (
-                  <PoolRow
-                    key={pool.poolGuid}
-                    pool={pool}
-                    season={seasons.find((one) => one.seasonGuid === pool.seasonGuid)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </Scrolls>
+          <Table
+            label={common.sections.pools}
+            heads={[texts.name, texts.status, texts.season, texts.mapCount, texts.publishedAt]}
+          >
+            {items.map((pool) => (
+              <PoolRow
+                key={pool.poolGuid}
+                pool={pool}
+                season={seasons.find((one) => one.seasonGuid === pool.seasonGuid)}
+              />
+            ))}
+          </Table>
         )}
       </Listing>
     </>

@@ -7,7 +7,7 @@ import { useFollow } from '../follow.ts';
 import { Heading } from '../parts/heading.tsx';
 import { addressOf, Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
 import { useMe } from '../session.ts';
@@ -58,36 +58,25 @@ const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; 
   </tr>
 );
 
-function Table({ queues }: { queues: readonly Queue[] }) {
+function QueueTable({ queues }: { queues: readonly Queue[] }) {
   const pools = usePools();
   const seasonName = useSeasonNames();
   const poolName = (guid: string) =>
     pools.data?.items.find(({ poolGuid }) => poolGuid === guid)?.name ?? guid;
   return (
-    <Scrolls label={texts.label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.status}</th>
-            <th scope="col">{texts.waiting}</th>
-            <th scope="col">{texts.playing}</th>
-            <th scope="col">{texts.pool}</th>
-            <th scope="col">{texts.season}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {queues.map((queue) => (
-            <Row
-              key={queue.queueGuid}
-              queue={queue}
-              poolName={poolName(queue.poolGuid)}
-              seasonName={seasonName(queue.seasonGuid)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scrolls>
+    <Table
+      label={texts.label}
+      heads={[texts.name, texts.status, texts.waiting, texts.playing, texts.pool, texts.season]}
+    >
+      {queues.map((queue) => (
+        <Row
+          key={queue.queueGuid}
+          queue={queue}
+          poolName={poolName(queue.poolGuid)}
+          seasonName={seasonName(queue.seasonGuid)}
+        />
+      ))}
+    </Table>
   );
 }
 
@@ -118,7 +107,9 @@ export function Queues() {
         <Freshness connection={connection} since={since} />
       </section>
       <Listing of={list} nothing={texts.none}>
-        {(queues) => <Table queues={queues.map((queue) => ({ ...queue, ...state?.[queue.queueGuid] }))} />}
+        {(queues) => (
+          <QueueTable queues={queues.map((queue) => ({ ...queue, ...state?.[queue.queueGuid] }))} />
+        )}
       </Listing>
       {may('POST /queues') && <NewQueue />}
     </>

@@ -4,7 +4,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { PersonLink } from '../parts/person.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { CopyOrigin } from './copy.tsx';
 import { Original } from './original.tsx';
 import { strings } from './strings.ts';
@@ -65,24 +65,11 @@ function Checks({ checks, role }: { checks: Replay['checks']; role: string }) {
   return (
     <>
       <p>{failed.length === 0 ? texts.allHold(checks.length) : texts.failed(failed, checks.length)}</p>
-      <Scrolls label={texts.table(role)}>
-        <table>
-          <thead>
-            <tr>
-              {[texts.name, texts.holds, texts.expected, texts.found].map((label) => (
-                <th scope="col" key={label}>
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {checks.map((check) => (
-              <CheckRow key={check.name} check={check} />
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
+      <Table label={texts.table(role)} heads={[texts.name, texts.holds, texts.expected, texts.found]}>
+        {checks.map((check) => (
+          <CheckRow key={check.name} check={check} />
+        ))}
+      </Table>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Listing } from '../parts/reading.tsx';
-import { Scrolls } from '../parts/scrolls.tsx';
+import { Table } from '../parts/table.tsx';
 import { useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as shared } from '../strings.ts';
@@ -30,45 +30,41 @@ const SeasonTable = ({
   /** Undefined: it may not be changed. */
   onChange: ((season: Season) => void) | undefined;
 }) => (
-  <Scrolls label={strings.seasons.label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{strings.seasons.name}</th>
-          <th scope="col">{strings.seasons.startsAt}</th>
-          <th scope="col">{strings.seasons.endsAt}</th>
-          {onChange && <td />}
-        </tr>
-      </thead>
-      <tbody>
-        {seasons.map((season) => (
-          <tr key={season.seasonGuid} data-season={season.seasonGuid}>
-            <th scope="row" class="wraps">
-              <Name text={season.name} />
-              {isNow(season) && <span class="line quiet">{strings.seasons.now}</span>}
-            </th>
-            <td>
-              <Time at={season.startsAt} />
-            </td>
-            <td>
-              <Time at={season.endsAt} />
-            </td>
-            {onChange && (
-              <td>
-                <button type="button" class="plain" onClick={() => onChange(season)}>
-                  {strings.seasons.change}
-                  <span class="unseen">
-                    {': '}
-                    <Name text={season.name} />
-                  </span>
-                </button>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table
+    label={strings.seasons.label}
+    heads={[
+      strings.seasons.name,
+      strings.seasons.startsAt,
+      strings.seasons.endsAt,
+      ...(onChange ? [null] : []),
+    ]}
+  >
+    {seasons.map((season) => (
+      <tr key={season.seasonGuid} data-season={season.seasonGuid}>
+        <th scope="row" class="wraps">
+          <Name text={season.name} />
+          {isNow(season) && <span class="line quiet">{strings.seasons.now}</span>}
+        </th>
+        <td>
+          <Time at={season.startsAt} />
+        </td>
+        <td>
+          <Time at={season.endsAt} />
+        </td>
+        {onChange && (
+          <td>
+            <button type="button" class="plain" onClick={() => onChange(season)}>
+              {strings.seasons.change}
+              <span class="unseen">
+                {': '}
+                <Name text={season.name} />
+              </span>
+            </button>
+          </td>
+        )}
+      </tr>
+    ))}
+  </Table>
 );
 
 function SeasonSection() {
@@ -108,38 +104,34 @@ interface CategoryTableProps {
 }
 
 const CategoryTable = ({ categories, mayChange, mayDelete, onOpen }: CategoryTableProps) => (
-  <Scrolls label={strings.categories.label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{strings.categories.name}</th>
-          <th scope="col">{strings.categories.color}</th>
-          <th scope="col">{strings.categories.position}</th>
-          {(mayChange || mayDelete) && <td />}
-        </tr>
-      </thead>
-      <tbody>
-        {categories.map((category) => (
-          <tr key={category.categoryGuid} data-category={category.categoryGuid}>
-            <th scope="row" class="wraps">
-              <Name text={category.name} />
-            </th>
-            <td>
-              <Swatch color={category.color} />
-              {category.color ?? <span class="quiet">{strings.categories.noColor}</span>}
-            </td>
-            <td>{category.position}</td>
-            {(mayChange || mayDelete) && (
-              <td>
-                {mayChange && <CategoryButton category={category} action="change" onOpen={onOpen} />}{' '}
-                {mayDelete && <CategoryButton category={category} action="delete" onOpen={onOpen} />}
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scrolls>
+  <Table
+    label={strings.categories.label}
+    heads={[
+      strings.categories.name,
+      strings.categories.color,
+      strings.categories.position,
+      ...(mayChange || mayDelete ? [null] : []),
+    ]}
+  >
+    {categories.map((category) => (
+      <tr key={category.categoryGuid} data-category={category.categoryGuid}>
+        <th scope="row" class="wraps">
+          <Name text={category.name} />
+        </th>
+        <td>
+          <Swatch color={category.color} />
+          {category.color ?? <span class="quiet">{strings.categories.noColor}</span>}
+        </td>
+        <td>{category.position}</td>
+        {(mayChange || mayDelete) && (
+          <td>
+            {mayChange && <CategoryButton category={category} action="change" onOpen={onOpen} />}{' '}
+            {mayDelete && <CategoryButton category={category} action="delete" onOpen={onOpen} />}
+          </td>
+        )}
+      </tr>
+    ))}
+  </Table>
 );
 
 const CategoryButton = ({
