@@ -3,6 +3,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { VALUES } from '../contract.ts';
 import { PlayerFilter } from '../parts/filters.tsx';
 import { instantOf, localOf } from '../parts/instants.ts';
+import { type Option, Select } from '../parts/select.tsx';
 import { useGet } from '../read.ts';
 import type { MatchQuery } from './query.ts';
 import { strings } from './strings.ts';
@@ -16,69 +17,31 @@ interface FilterProps {
   change(changes: { [Name in keyof MatchQuery]: string | undefined }): void;
 }
 
-interface SelectProps {
+interface ThingProps {
   label: string;
-  /** '': any. */
-  value: string;
-  options: readonly { value: string; label: string }[];
-  onChange(value: string): void;
+  /** The id of the one that is chosen; undefined: any. */
+  chosen: string | undefined;
+  things: readonly Option[];
+  set(chosen: string | undefined): void;
 }
 
-const Select = ({ label, value, options, onChange }: SelectProps) => (
+/** A filter by one of some things. One that is in the address and not on the first page of its list stays chosen. */
+const Thing = ({ label, chosen, things, set }: ThingProps) => (
   <label>
     {label}{' '}
-    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
+    <Select
+      value={chosen ?? ''}
+      set={(value) => set(value || undefined)}
+      options={[
+        { value: '', text: texts.any },
+        ...things,
+        ...(chosen === undefined || things.some(({ value }) => value === chosen)
+          ? []
+          : [{ value: chosen, text: chosen }]),
+      ]}
+    />
   </label>
 );
-
-const ANY = { value: '', label: texts.any };
-
-/** Queues and seasons by name. One that is in the address and not on the first page of its list stays chosen. */
-function Things({ query, change }: FilterProps) {
-  const queues = useGet('/queues', { query: { limit: MOST } });
-  const seasons = useGet('/seasons', { query: { limit: MOST } });
-  const options = (items: readonly { value: string; label: string }[], chosen: string | undefined) => [
-    ANY,
-    ...items,
-    ...(chosen === undefined || items.some(({ value }) => value === chosen)
-      ? []
-      : [{ value: chosen, label: chosen }]),
-  ];
-  return (
-    <>
-      <Select
-        label={texts.queue}
-        value={query.queueGuid ?? ''}
-        options={options(
-          (queues.data?.items ?? []).map(({ queueGuid, name }) => ({
-            value: queueGuid,
-            label: plain(name, 40),
-          })),
-          query.queueGuid,
-        )}
-        onChange={(queueGuid) => change({ queueGuid: queueGuid || undefined })}
-      />
-      <Select
-        label={texts.season}
-        value={query.seasonGuid ?? ''}
-        options={options(
-          (seasons.data?.items ?? []).map(({ seasonGuid, name }) => ({
-            value: seasonGuid,
-            label: plain(name, 40),
-          })),
-          query.seasonGuid,
-        )}
-        onChange={(seasonGuid) => change({ seasonGuid: seasonGuid || undefined })}
-      />
-    </>
-  );
-}
 
 interface InstantProps {
   label: string;
@@ -108,18 +71,32 @@ function Instant({ label, at, onChange }: InstantProps) {
 }
 
 /** The filters of the list. */
-export function Filters(props: FilterProps) {
-  const { query, change } = props;
+export function Filters({ query, change }: FilterProps) {
+  const queues = useGet('/queues', { query: { limit: MOST } }).data?.items ?? [];
+  const seasons = useGet('/seasons', { query: { limit: MOST } }).data?.items ?? [];
   const states = [...VALUES.MatchState, 'all' as const];
   return (
     <section class="filters" aria-label={texts.label}>
-      <Select
-        label={texts.state}
-        value={query.state ?? 'running'}
-        options={states.map((state) => ({ value: state, label: texts.states[state] }))}
-        onChange={(state) => change({ state: state === 'running' ? undefined : state })}
+      <label>
+        {texts.state}{' '}
+        <Select
+          value={query.state ?? 'running'}
+          set={(state) => change({ state: state === 'running' ? undefined : state })}
+          options={states.map((state) => ({ value: state, text: texts.states[state] }))}
+        />
+      </label>
+      <Thing
+        label={texts.queue}
+        chosen={query.queueGuid}
+        things={queues.map(({ queueGuid, name }) => ({ value: queueGuid, text: plain(name, 40) }))}
+        set={(queueGuid) => change({ queueGuid })}
       />
-      <Things {...props} />
+      <Thing
+        label={texts.season}
+        chosen={query.seasonGuid}
+        things={seasons.map(({ seasonGuid, name }) => ({ value: seasonGuid, text: plain(name, 40) }))}
+        set={(seasonGuid) => change({ seasonGuid })}
+      />
       <Instant label={texts.since} at={query.since} onChange={(since) => change({ since })} />
       <Instant label={texts.until} at={query.until} onChange={(until) => change({ until })} />
       <PlayerFilter guid={query.playerGuid} onChange={(playerGuid) => change({ playerGuid })} />

@@ -4,6 +4,7 @@ import type { Problem } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
 import { useKeys } from './keys.ts';
 import { ProblemNote } from './problem.tsx';
+import { useSending } from './sending.ts';
 
 const texts = deskStrings.decide;
 
@@ -45,8 +46,9 @@ interface DecideProps<Value extends string> {
 
 /** Buttons and keys for a decision, then what it does and a comment. Enter sends, Escape leaves the comment. */
 export function Decide<Value extends string>({ choices, draft, onDraft, send }: DecideProps<Value>) {
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isSending, problem, submit } = useSending(async () =>
+    draft.value === null ? null : send(draft.value, draft.comment.trim()),
+  );
   const field = useRef<HTMLInputElement>(null);
   const chosen = choices.find(({ value }) => value === draft.value);
   const choose = (value: Value): void => {
@@ -61,13 +63,6 @@ export function Decide<Value extends string>({ choices, draft, onDraft, send }: 
     before.current = draft.value;
   }, [draft.value]);
   useKeys(Object.fromEntries(choices.map(({ key, value }) => [key, () => choose(value)])));
-  const submit = async (): Promise<void> => {
-    if (draft.value === null || isSending) return;
-    setSending(true);
-    const found = await send(draft.value, draft.comment.trim());
-    setSending(false);
-    setProblem(found);
-  };
   return (
     <section class="decide" aria-label={texts.title}>
       <p class="actions">
@@ -85,13 +80,7 @@ export function Decide<Value extends string>({ choices, draft, onDraft, send }: 
         ))}
       </p>
       {chosen !== undefined && (
-        <form
-          class="stacked"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
+        <form class="stacked" onSubmit={submit}>
           <div>{chosen.says}</div>
           <label>
             {texts.comment}

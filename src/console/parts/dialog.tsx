@@ -6,6 +6,8 @@ import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../api.ts';
 import { strings } from '../strings.ts';
 import { ProblemNote } from './problem.tsx';
+import { useSending } from './sending.ts';
+import { TextField } from './text-field.tsx';
 
 interface DialogProps {
   title: string;
@@ -39,63 +41,29 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-interface AskProps {
-  /** A question that names the thing. */
-  title: string;
+interface FormDialogProps extends DialogProps {
   /** The verb on the button. */
   action: string;
-  /** Whether a reason must be given. */
-  needsReason?: boolean;
-  /** Whether it can be carried out yet: what will happen may still be read. */
+  /** Whether it can be sent yet. */
   isReady?: boolean;
-  /** Carries it out. @param reason trimmed; '' where none is needed. @returns what went wrong; null: done */
-  send(reason: string): Promise<Problem | null>;
-  onClose(): void;
-  /** What will happen. */
-  children: ComponentChildren;
+  /** @returns what went wrong; null: done */
+  send(): Promise<Problem | null>;
 }
 
-/** Asks before an action that cannot be undone: it says what will happen, and acts when the person confirms. */
-export function Ask({
-  title,
-  action,
-  needsReason = false,
-  isReady = true,
-  send,
-  onClose,
-  children,
-}: AskProps) {
-  const [reason, setReason] = useState('');
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setSending(true);
-    const found = await send(reason.trim());
-    setSending(false);
-    setProblem(found);
+/** A window with a form, closed when it is done. What was typed stays when the service refuses it. */
+export function FormDialog({ title, action, isReady = true, send, onClose, children }: FormDialogProps) {
+  const { isSending, problem, submit } = useSending(async () => {
+    const found = await send();
     if (found === null) onClose();
-  };
+    return found;
+  });
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="stacked" onSubmit={(event) => void submit(event)}>
-        <div>{children}</div>
-        {needsReason && (
-          <label>
-            {strings.reason}
-            <input
-              name="reason"
-              required
-              autocomplete="off"
-              value={reason}
-              onInput={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-            <span class="quiet">{strings.reasonHint}</span>
-          </label>
-        )}
+      <form class="stacked" onSubmit={submit}>
+        {children}
         <ProblemNote problem={problem} />
         <p class="actions">
-          <button type="submit" disabled={isSending || !isReady || (needsReason && reason.trim() === '')}>
+          <button type="submit" disabled={isSending || !isReady}>
             {action}
           </button>
           <button type="button" class="plain" onClick={onClose}>
@@ -104,5 +72,36 @@ export function Ask({
         </p>
       </form>
     </Dialog>
+  );
+}
+
+interface AskProps extends Omit<FormDialogProps, 'send'> {
+  /** Whether a reason must be given. */
+  needsReason?: boolean;
+  /** Carries it out. @param reason trimmed; '' where none is needed. @returns what went wrong; null: done */
+  send(reason: string): Promise<Problem | null>;
+}
+
+/**
+ * Asks before an action that cannot be undone: it says what will happen, and acts when the person confirms.
+ * @param isReady false while what will happen is still read
+ */
+export function Ask({ needsReason = false, isReady = true, send, children, ...dialog }: AskProps) {
+  const [reason, setReason] = useState('');
+  const given = reason.trim();
+  return (
+    <FormDialog {...dialog} isReady={isReady && (!needsReason || given !== '')} send={() => send(given)}>
+      <div>{children}</div>
+      {needsReason && (
+        <TextField
+          label={strings.reason}
+          name="reason"
+          required
+          value={reason}
+          set={setReason}
+          hint={strings.reasonHint}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Person } from './person.tsx';
 import { ProblemNote } from './problem.tsx';
+import { Select } from './select.tsx';
 
 const texts = deskStrings.filters;
 const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
@@ -28,14 +29,11 @@ export const SelectFilter = <Value extends string>({
 }: SelectProps<Value>) => (
   <label>
     {label}{' '}
-    <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}>
-      <option value="">{texts.all}</option>
-      {values.map((one) => (
-        <option key={one} value={one}>
-          {labels[one]}
-        </option>
-      ))}
-    </select>
+    <Select
+      value={value}
+      set={(chosen) => onChange(chosen || undefined)}
+      options={[{ value: '', text: texts.all }, ...values.map((one) => ({ value: one, text: labels[one] }))]}
+    />
   </label>
 );
 

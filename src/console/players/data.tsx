@@ -7,6 +7,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { publicAddress } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { useSending } from '../parts/sending.ts';
+import { TextField } from '../parts/text-field.tsx';
 import { strings as common } from '../strings.ts';
 import { forgetName } from './names.ts';
 import { strings } from './strings.ts';
@@ -73,43 +75,29 @@ interface EraseProps {
 function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & { onClose(): void }) {
   const { playerGuid } = person;
   const [typed, setTyped] = useState('');
-  const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setSending(true);
+  const { isSending, problem, submit } = useSending(async () => {
     const answer = await ask(
       api.POST('/players/{playerGuid}/erase', {
         params: { path: { playerGuid } },
         body: { confirm: playerGuid },
       }),
     );
-    setSending(false);
-    setProblem(answer.problem);
-    if (answer.problem !== null) return;
+    if (answer.problem !== null) return answer.problem;
     forgetName(playerGuid);
     if (isSelf) location.assign(publicAddress('/me?erased=1'));
     else onErased();
-  };
+    return null;
+  });
   return (
     <Dialog title={texts.ask(plain(person.username, 40, strings.nameless))} onClose={onClose}>
-      <form class="stacked" data-erase onSubmit={(event) => void send(event)}>
+      <form class="stacked" data-erase onSubmit={submit}>
         <div>
           <ErasureWords />
           <p>{texts.facts}</p>
           <FactList facts={facts} />
           {isSelf && <p>{texts.self}</p>}
         </div>
-        <label>
-          {confirmationOf(person)}
-          <input
-            name="confirm"
-            required
-            autocomplete="off"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
+        <TextField label={confirmationOf(person)} name="confirm" required value={typed} set={setTyped} />
         <ProblemNote problem={problem} />
         <p class="actions">
           <button type="submit" class="destructive" disabled={isSending || !isConfirmed(typed, person)}>

@@ -5,6 +5,8 @@ import { api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Reading } from '../parts/reading.tsx';
+import { Select } from '../parts/select.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { useGet } from '../read.ts';
 import { endOf, LENGTHS, type Length } from './lengths.ts';
 import { strings } from './strings.ts';
@@ -75,43 +77,33 @@ export function GiveBan({ person, onDone }: { person: Person; onDone(): void }) 
   };
   return (
     <form class="stacked" data-ban onSubmit={submit}>
-      <label>
-        {texts.reason}
-        <input
-          name="reason"
-          required
-          maxLength={LONGEST_REASON}
-          autocomplete="off"
-          value={reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-        <span class="quiet">{texts.reasonHint}</span>
-      </label>
+      <TextField
+        label={texts.reason}
+        name="reason"
+        required
+        maxLength={LONGEST_REASON}
+        value={reason}
+        set={setReason}
+        hint={texts.reasonHint}
+      />
       <label>
         {texts.length}
-        <select
+        <Select
           name="length"
           value={length}
-          onChange={({ currentTarget }) => setLength(currentTarget.value as Length)}
-        >
-          {LENGTHS.map((one) => (
-            <option key={one} value={one}>
-              {texts.lengths[one]}
-            </option>
-          ))}
-        </select>
+          set={(chosen) => setLength(chosen as Length)}
+          options={LENGTHS.map((value) => ({ value, text: texts.lengths[value] }))}
+        />
       </label>
       {length === 'other' && (
-        <label>
-          {texts.other}
-          <input
-            type="datetime-local"
-            name="until"
-            required
-            value={other}
-            onInput={({ currentTarget }) => setOther(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label={texts.other}
+          type="datetime-local"
+          name="until"
+          required
+          value={other}
+          set={setOther}
+        />
       )}
       <button type="submit" class="destructive" disabled={reason.trim() === ''}>
         {texts.give} …

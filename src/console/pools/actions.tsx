@@ -109,7 +109,7 @@ function Retire({ desk, pool: { whole }, onClose }: ActionProps) {
 
 function Copy({ desk, pool: { whole }, onClose }: ActionProps) {
   const { route } = useLocation();
-  const seasons = useSeasons().data ?? [whole.season].map((one) => ({ ...one, startsAt: '', endsAt: '' }));
+  const seasons = useSeasons().data ?? [whole.season];
   const [name, setName] = useState(whole.name);
   const [seasonGuid, setSeason] = useState(whole.season.seasonGuid);
   const path = { poolGuid: whole.poolGuid };

@@ -4,6 +4,7 @@ import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
 import { Reading } from '../parts/reading.tsx';
+import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { type Read, useGet } from '../read.ts';
 import { usePools } from './choices.ts';
@@ -177,22 +178,20 @@ export function Differences({ pool, origin, onComment }: DifferencesProps) {
       <form onSubmit={(event) => event.preventDefault()}>
         <label class="difference-base">
           {texts.against}{' '}
-          <select
+          <Select
             name="base"
             value={baseGuid}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value || null)}
-          >
-            {from ? (
-              <option value={from.poolGuid}>{texts.origin(from.name)}</option>
-            ) : (
-              <option value="">{texts.none}</option>
-            )}
-            {others.map(({ poolGuid, name, status }) => (
-              <option key={poolGuid} value={poolGuid}>
-                {`${plain(name)} · ${strings.status[status]}`}
-              </option>
-            ))}
-          </select>
+            set={(guid) => setChosen(guid || null)}
+            options={[
+              from
+                ? { value: from.poolGuid, text: texts.origin(from.name) }
+                : { value: '', text: texts.none },
+              ...others.map(({ poolGuid, name, status }) => ({
+                value: poolGuid,
+                text: `${plain(name)} · ${strings.status[status]}`,
+              })),
+            ]}
+          />
         </label>
       </form>
       {baseGuid === '' && !origin.isLoading && <p class="quiet">{texts.hint}</p>}

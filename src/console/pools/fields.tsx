@@ -1,8 +1,13 @@
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
+import { Select } from '../parts/select.tsx';
+import { TextField } from '../parts/text-field.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.actions;
+
+/** A season that can be chosen. */
+export type SeasonName = Pick<Shapes['Season'], 'seasonGuid' | 'name'>;
 
 interface FieldProps {
   value: string;
@@ -10,34 +15,22 @@ interface FieldProps {
 }
 
 /** The name of a pool. */
-export const NameField = ({ value, set }: FieldProps) => (
-  <label>
-    {texts.name}
-    <input
-      name="name"
-      required
-      autocomplete="off"
-      value={value}
-      onInput={({ currentTarget }) => set(currentTarget.value)}
-    />
-  </label>
+export const NameField = (field: FieldProps) => (
+  <TextField label={texts.name} name="name" required {...field} />
 );
 
 /** The season of a pool. */
-export const SeasonField = ({
-  value,
-  set,
-  seasons,
-}: FieldProps & { seasons: readonly Shapes['Season'][] }) => (
+export const SeasonField = ({ seasons, ...field }: FieldProps & { seasons: readonly SeasonName[] }) => (
   <label>
     {texts.season}
-    <select name="season" required value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-      <option value="" />
-      {seasons.map(({ seasonGuid, name }) => (
-        <option key={seasonGuid} value={seasonGuid}>
-          {plain(name)}
-        </option>
-      ))}
-    </select>
+    <Select
+      name="season"
+      required
+      {...field}
+      options={[
+        { value: '', text: '' },
+        ...seasons.map(({ seasonGuid, name }) => ({ value: seasonGuid, text: plain(name) })),
+      ]}
+    />
   </label>
 );

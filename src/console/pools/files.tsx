@@ -4,6 +4,7 @@ import { type Answer, type against, api, ask, type Problem, type Shapes } from '
 import { publicAddress } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
 import { useMe } from '../session.ts';
 import { useCategories } from './choices.ts';
 import { strings } from './strings.ts';
@@ -79,19 +80,19 @@ interface CategoryFieldProps {
   set(categoryGuid: string): void;
 }
 
-function CategoryField({ value, set }: CategoryFieldProps) {
+function CategoryField(field: CategoryFieldProps) {
   const categories = useCategories().data ?? [];
   return (
     <label>
       {texts.category}
-      <select name="category" value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="">{texts.noCategory}</option>
-        {categories.map(({ categoryGuid, name }) => (
-          <option key={categoryGuid} value={categoryGuid}>
-            {plain(name)}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="category"
+        {...field}
+        options={[
+          { value: '', text: texts.noCategory },
+          ...categories.map(({ categoryGuid, name }) => ({ value: categoryGuid, text: plain(name) })),
+        ]}
+      />
     </label>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
+import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { addressOf, Link } from '../parts/link.tsx';
+import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
+import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
@@ -21,65 +22,35 @@ import { strings } from './strings.ts';
 const texts = strings.list;
 type Seasons = readonly Shapes['Season'][];
 
-interface Filters {
-  status: Shapes['PoolStatus'] | undefined;
-  seasonGuid: string | undefined;
-}
+/** The status in the address; undefined: none that there is. */
+const statusIn = (query: Readonly<Record<string, string>>): Shapes['PoolStatus'] | undefined =>
+  VALUES.PoolStatus.find((one) => one === query.status);
 
 /** The filters stand in the address, so that a list can be bookmarked and the way back leads to it. */
-function useFilters(): [Filters, (changed: Partial<Filters>) => void] {
-  const { query, route } = useLocation();
-  const filters: Filters = {
-    status: VALUES.PoolStatus.find((one) => one === query.status),
-    seasonGuid: query.season || undefined,
-  };
-  const set = (changed: Partial<Filters>): void => {
-    const { status, seasonGuid } = { ...filters, ...changed };
-    const asked = { ...(status && { status }), ...(seasonGuid && { season: seasonGuid }) };
-    route(addressOf(PATHS.pools, {}, asked), true);
-  };
-  return [filters, set];
-}
-
-function FilterForm({
-  of,
-  set,
-  seasons,
-}: {
-  of: Filters;
-  set(changed: Partial<Filters>): void;
-  seasons: Seasons;
-}) {
+function Filters({ seasons }: { seasons: Seasons }) {
+  const { query, change } = useQuery();
   return (
     <form aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
-      <select
+      <Select
         name="status"
         aria-label={texts.status}
-        value={of.status ?? ''}
-        onChange={({ currentTarget }) =>
-          set({ status: VALUES.PoolStatus.find((one) => one === currentTarget.value) })
-        }
-      >
-        <option value="">{texts.everyStatus}</option>
-        {VALUES.PoolStatus.map((status) => (
-          <option key={status} value={status}>
-            {strings.status[status]}
-          </option>
-        ))}
-      </select>
-      <select
+        value={statusIn(query) ?? ''}
+        set={(status) => change({ status: status || undefined })}
+        options={[
+          { value: '', text: texts.everyStatus },
+          ...VALUES.PoolStatus.map((value) => ({ value, text: strings.status[value] })),
+        ]}
+      />
+      <Select
         name="season"
         aria-label={texts.season}
-        value={of.seasonGuid ?? ''}
-        onChange={({ currentTarget }) => set({ seasonGuid: currentTarget.value || undefined })}
-      >
-        <option value="">{texts.everySeason}</option>
-        {seasons.map(({ seasonGuid, name }) => (
-          <option key={seasonGuid} value={seasonGuid}>
-            {plain(name)}
-          </option>
-        ))}
-      </select>
+        value={query.season ?? ''}
+        set={(season) => change({ season: season || undefined })}
+        options={[
+          { value: '', text: texts.everySeason },
+          ...seasons.map(({ seasonGuid, name }) => ({ value: seasonGuid, text: plain(name) })),
+        ]}
+      />
     </form>
   );
 }
@@ -106,8 +77,9 @@ function PoolRow({ pool, season }: { pool: Shapes['Pool']; season: Shapes['Seaso
 /** All pools, newest first. */
 export function PoolList() {
   const { may } = useMe();
-  const [filters, setFilters] = useFilters();
-  const { status, seasonGuid } = filters;
+  const { query } = useQuery();
+  const status = statusIn(query);
+  const seasonGuid = query.season || undefined;
   const seasons = useSeasons().data ?? [];
   const [isCreating, setCreating] = useState(false);
   const pools = useList('/pools', { query: { status, seasonGuid } });
@@ -115,7 +87,7 @@ export function PoolList() {
     <>
       <Heading title={common.sections.pools} />
       <div class="actions">
-        <FilterForm of={filters} set={setFilters} seasons={seasons} />
+        <Filters seasons={seasons} />
         {may('POST /pools') && (
           <button type="button" onClick={() => setCreating(true)}>
             {texts.create}

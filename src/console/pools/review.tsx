@@ -1,10 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
-import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { api, ask, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
+import { useSending } from '../parts/sending.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import {
   bodyOf,
@@ -81,19 +83,16 @@ function RowFields({ draft, set, maps }: DraftProps) {
         ))}
       </ul>
       <p class="actions">
-        <select
+        <Select
           name="map"
           aria-label={texts.chooseMap}
           value={chosen}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-        >
-          <option value="" />
-          {maps.map((one) => (
-            <option key={one.mapGuid} value={one.mapGuid}>
-              {plain(labelOf(one), 80)}
-            </option>
-          ))}
-        </select>
+          set={setChosen}
+          options={[
+            { value: '', text: '' },
+            ...maps.map((one) => ({ value: one.mapGuid, text: plain(labelOf(one), 80) })),
+          ]}
+        />
         <button
           type="button"
           class="plain"
@@ -136,27 +135,21 @@ interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
 
 /** The form of a review. The view of the pool keeps the text, so that it is not lost when this form is closed. */
 export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSending, setSending] = useState(false);
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const { isSending, problem, submit } = useSending(async () => {
     const { verdict } = draft;
-    if (verdict === null) return;
-    setSending(true);
+    if (verdict === null) return null;
     const path = { poolGuid: pool.poolGuid };
     const body = bodyOf({ ...draft, verdict }, pool.maps);
-    const found = await desk.write(
+    return desk.write(
       (header) => ask(api.POST('/pools/{poolGuid}/reviews', { params: { path, header }, body })),
       () => {
         set(EMPTY);
         notify(texts.sent);
       },
     );
-    setSending(false);
-    setProblem(found);
-  };
+  });
   return (
-    <form class="stacked review" aria-label={texts.title} onSubmit={(event) => void send(event)}>
+    <form class="stacked review" aria-label={texts.title} onSubmit={submit}>
       <VerdictField draft={draft} set={set} />
       <label>
         {texts.comment}

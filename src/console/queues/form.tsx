@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
-import { against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { Select } from '../parts/select.tsx';
+import { useSending } from '../parts/sending.ts';
 import type { Read } from '../read.ts';
 import { discardsText, numberOf, pairingText } from './meaning.ts';
 import { strings } from './strings.ts';
-import { poolLabel, usePools, useSeasonNames } from './things.ts';
+import { poolOption, usePools, useSeasonNames } from './things.ts';
 
 const texts = strings.form;
 
@@ -83,14 +84,15 @@ const Rules = ({ draft }: { draft: Draft<QueueField> }) => (
     />
     <label>
       {texts.replaysRequired}
-      <select
+      <Select
         name="replaysRequired"
         value={draft.value('replaysRequired')}
-        onChange={({ currentTarget }) => draft.set('replaysRequired', currentTarget.value)}
-      >
-        <option value="no">{texts.no}</option>
-        <option value="yes">{texts.yes}</option>
-      </select>
+        set={(value) => draft.set('replaysRequired', value)}
+        options={[
+          { value: 'no', text: texts.no },
+          { value: 'yes', text: texts.yes },
+        ]}
+      />
       <span class="quiet">
         {draft.value('replaysRequired') === 'yes' ? strings.meaning.replays.yes : strings.meaning.replays.no}
       </span>
@@ -103,29 +105,27 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
   const pools = usePools('published');
   const seasonName = useSeasonNames();
   const isClosed = queue.status === 'closed';
-  const own = pools.data?.items.some(({ poolGuid }) => poolGuid === queue.poolGuid);
+  const published = pools.data?.items ?? [];
+  const isOwnThere = published.some(({ poolGuid }) => poolGuid === queue.poolGuid);
   return (
     <label>
       {texts.pool}
-      <select
+      <Select
         name="poolGuid"
         value={draft.value('poolGuid')}
-        onChange={({ currentTarget }) => draft.set('poolGuid', currentTarget.value)}
-      >
-        {own !== true && <option value={queue.poolGuid}>{queue.poolGuid}</option>}
-        {pools.data?.items
-          .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
-          .map((pool) => (
-            <option key={pool.poolGuid} value={pool.poolGuid}>
-              {poolLabel(pool, seasonName)}
-            </option>
-          ))}
-      </select>
+        set={(value) => draft.set('poolGuid', value)}
+        options={[
+          ...(isOwnThere ? [] : [{ value: queue.poolGuid, text: queue.poolGuid }]),
+          ...published
+            .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
+            .map((pool) => poolOption(pool, seasonName)),
+        ]}
+      />
       <span class="quiet">{isClosed ? texts.poolClosed : texts.poolOpen}</span>
       <Overtaken
         field="poolGuid"
         draft={draft}
-        nameOf={(stored) => pools.data?.items.find(({ poolGuid }) => poolGuid === stored)?.name ?? stored}
+        nameOf={(stored) => published.find(({ poolGuid }) => poolGuid === stored)?.name ?? stored}
       />
     </label>
   );
@@ -134,29 +134,24 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
 /** Changes name, pool and rules of a queue. Typed values are never lost. */
 export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
   const draft = useDraft(storedOf(queue));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSending, setSending] = useState(false);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setSending(true);
+  const { isSending, problem, submit } = useSending(async () => {
     const answer = await ask(
       api.PATCH('/queues/{queueGuid}', {
         params: { path: { queueGuid: queue.queueGuid }, header: against(read.etag) },
         body: changeOf(draft.changes),
       }),
     );
-    setSending(false);
-    setProblem(answer.problem);
     if (answer.problem === null) {
       draft.clear();
       notify(texts.done);
     }
     read.reload();
-  };
+    return answer.problem;
+  });
   return (
     <section>
       <h2>{texts.title}</h2>
-      <form class="stacked" data-form="change" onSubmit={(event) => void save(event)}>
+      <form class="stacked" data-form="change" onSubmit={submit}>
         <Field label={texts.name} field="name" draft={draft} required />
         <PoolField draft={draft} queue={queue} />
         <Rules draft={draft} />

@@ -1,12 +1,13 @@
-import { useLocation } from 'preact-iso';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
 import type { Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { useFollow } from '../follow.ts';
+import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { addressOf, Link } from '../parts/link.tsx';
+import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
+import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
 import { useList } from '../read.ts';
@@ -33,9 +34,6 @@ export const afterEvent = (before: StreamedQueues | null, type: string, data: un
   return { ...before, [queue.queueGuid]: queue };
 };
 export const QUEUE_EVENTS = { events: ['snapshot', 'queue'], reduce: afterEvent };
-
-const isStatus = (text: string | undefined): text is Queue['status'] =>
-  VALUES.QueueStatus.some((status) => status === text);
 
 const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; seasonName: string }) => (
   <tr data-queue={queue.queueGuid}>
@@ -82,27 +80,25 @@ function QueueTable({ queues }: { queues: readonly Queue[] }) {
 
 /** All queues, with who waits and plays now. */
 export function Queues() {
-  const { query, route } = useLocation();
+  const { query, change } = useQuery();
   const { may } = useMe();
-  const status = isStatus(query.status) ? query.status : undefined;
+  const status = VALUES.QueueStatus.find((one) => one === query.status);
   const list = useList('/queues', { query: { limit: PAGE, status } });
   const { state, connection, since } = useFollow<StreamedQueues>('events', QUEUE_EVENTS);
-  const choose = (chosen: string) =>
-    route(addressOf(PATHS.queues, {}, chosen === '' ? {} : { status: chosen }), true);
   return (
     <>
       <Heading title={shared.sections.queues} />
       <section class="filters" aria-label={texts.filter}>
         <label>
           {texts.filter}{' '}
-          <select value={status ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            <option value="">{texts.any}</option>
-            {VALUES.QueueStatus.map((one) => (
-              <option key={one} value={one}>
-                {strings.status[one]}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={status ?? ''}
+            set={(chosen) => change({ status: chosen || undefined })}
+            options={[
+              { value: '', text: texts.any },
+              ...VALUES.QueueStatus.map((value) => ({ value, text: strings.status[value] })),
+            ]}
+          />
         </label>
         <Freshness connection={connection} since={since} />
       </section>

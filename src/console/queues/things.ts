@@ -1,5 +1,6 @@
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
+import type { Option } from '../parts/select.tsx';
 import { useGet } from '../read.ts';
 import { strings } from './strings.ts';
 
@@ -16,7 +17,10 @@ export const usePools = (status?: Shapes['PoolStatus']) =>
   useGet('/pools', { query: { limit: MOST, status } });
 
 /** A pool as an option to choose. */
-export const poolLabel = (
-  { name, seasonGuid, mapCount }: Shapes['Pool'],
+export const poolOption = (
+  { poolGuid, name, seasonGuid, mapCount }: Shapes['Pool'],
   seasonName: (guid: string) => string,
-): string => strings.pools(plain(name, 60), plain(seasonName(seasonGuid), 40), mapCount);
+): Option => ({
+  value: poolGuid,
+  text: strings.pools(plain(name, 60), plain(seasonName(seasonGuid), 40), mapCount),
+});

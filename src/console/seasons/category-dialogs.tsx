@@ -77,7 +77,7 @@ export function NewCategory({ reload, onClose }: DialogProps) {
       title={texts.new}
       action={texts.create}
       done={texts.created}
-      draft={draft}
+      isReady={draft.isChanged}
       send={send}
       onClose={onClose}
     >
@@ -122,8 +122,8 @@ function ChangeRead({
       title={texts.changeTitle(plain(category.name))}
       action={texts.save}
       done={texts.changed}
-      draft={draft}
-      isReady={read.etag !== null}
+      // Once it was read, a change can be compared with what is there.
+      isReady={read.etag !== null && draft.isChanged}
       send={send}
       onClose={props.onClose}
     >

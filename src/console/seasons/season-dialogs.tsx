@@ -62,7 +62,7 @@ export function NewSeason({ reload, onClose }: DialogProps) {
       title={texts.new}
       action={texts.create}
       done={texts.created}
-      draft={draft}
+      isReady={draft.isChanged}
       send={send}
       onClose={onClose}
     >
@@ -100,8 +100,8 @@ function ChangeRead({ season, read, ...props }: DialogProps & { season: Season; 
       title={texts.changeTitle(plain(season.name))}
       action={texts.save}
       done={texts.changed}
-      draft={draft}
-      isReady={read.etag !== null}
+      // Once it was read, a change can be compared with what is there.
+      isReady={read.etag !== null && draft.isChanged}
       send={send}
       onClose={props.onClose}
     >
