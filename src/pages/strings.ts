@@ -118,7 +118,6 @@ export const strings = {
     gap: (percent: string) => `Half of the rounds are decided by less than ${percent}`,
     pickerWon: (won: number, played: number, expected: string) =>
       `Its pickers won ${won} of ${played} rounds; their ratings predicted ${expected}`,
-    length: (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
   },
   me: {
     title: 'My page',

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { matchLog, proveMatch, SEATS } from '../../src/domains/matches/index.ts';
 import { publicView } from '../../src/domains/matches/view.ts';
 import { boardOf } from '../../src/pages/match/board.ts';
-import { percent } from '../../src/pages/match/story.ts';
 import { MatchView } from '../../src/pages/match/view.ts';
 import { OverlayView } from '../../src/pages/overlay/view.ts';
+import { percent } from '../../src/pages/parts/match-text.ts';
 
 /** Pages and overlays of running matches keep the secrets, for every version of every kept log. */
 

@@ -1,6 +1,6 @@
+import { clockTime } from '../../pages/parts/match-text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { useTicks } from '../follow.ts';
-import { clockTime } from '../parts/match-words.ts';
 import { strings } from './strings.ts';
 
 interface CountdownProps {

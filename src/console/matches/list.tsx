@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Freshness } from '../../pages/parts/freshness.ts';
+import { nowText, resultText } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
@@ -7,7 +8,7 @@ import { useFollow } from '../follow.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
-import { type Match, nowText, resultText, seatName, words } from '../parts/match-words.ts';
+import { type Match, seatName, words } from '../parts/match-words.ts';
 import { Listing } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
@@ -101,7 +102,7 @@ const Row = ({ match, offsetMs, isLive }: RowProps) => (
       <Name text={match.queueName} most={40} />
     </td>
     <td class="wraps">
-      {match.live === null ? resultText(match) : nowText(match)}
+      {match.live === null ? resultText(match) : nowText(match.live, match)}
       {match.live !== null && <span class="line quiet">{list.round(match.live.roundNumber)}</span>}
     </td>
     {isLive && (

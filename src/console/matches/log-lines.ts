@@ -1,6 +1,7 @@
+import { nameIn } from '../../pages/parts/match-text.ts';
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
-import { type Match, nameIn, seatName, words } from '../parts/match-words.ts';
+import { type Match, seatName, words } from '../parts/match-words.ts';
 import { strings } from './strings.ts';
 
 /** The log of a match as lines that people read. */

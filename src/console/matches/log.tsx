@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { clockTime } from '../../pages/parts/match-text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
-import { clockTime, type Match } from '../parts/match-words.ts';
+import type { Match } from '../parts/match-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { useMe } from '../session.ts';

@@ -1,6 +1,7 @@
+import { nameIn } from '../../pages/parts/match-text.ts';
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
-import { type Match, nameIn } from '../parts/match-words.ts';
+import type { Match } from '../parts/match-words.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
 import { useGet } from '../read.ts';

@@ -1,4 +1,5 @@
-import { type Match, nameIn, resultText } from '../parts/match-words.ts';
+import { nameIn, resultText } from '../../pages/parts/match-text.ts';
+import type { Match } from '../parts/match-words.ts';
 import { Table } from '../parts/table.tsx';
 import { strings } from './strings.ts';
 

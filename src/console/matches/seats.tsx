@@ -1,10 +1,11 @@
 import { healthAfter } from '../../pages/parts/health.ts';
 import { HealthBar } from '../../pages/parts/health-bar.ts';
+import { difficultyText, doneTexts, nowText, percent } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Portrait } from '../../pages/parts/portrait.ts';
 import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
-import { type Match, nowText, percent, words } from '../parts/match-words.ts';
+import { type Match, words } from '../parts/match-words.ts';
 import { PATHS } from '../paths.ts';
 import { Countdown } from './countdown.tsx';
 import { strings } from './strings.ts';
@@ -13,15 +14,6 @@ const texts = strings.match;
 const COLOURS = ['red', 'blue'] as const;
 
 type LiveSeat = Shapes['LiveSeat'];
-
-function notesOf({ ready, discarded, scoreSubmitted, handSize }: LiveSeat, status: Match['status']) {
-  return [
-    texts.hand(handSize),
-    ...(status === 'awaiting_discards' && discarded ? [words.discarded] : []),
-    ...(status === 'preparing' && ready !== null ? [words.ready[ready]] : []),
-    ...(status === 'playing' && scoreSubmitted ? [words.scoreSubmitted] : []),
-  ];
-}
 
 /** Connection, cards and what the player of a seat has done in this phase. */
 const LiveNotes = ({
@@ -42,7 +34,7 @@ const LiveNotes = ({
         </>
       )}
     </p>
-    <p class="quiet">{notesOf(seat, status).join(', ')}</p>
+    <p class="quiet">{[texts.hand(seat.handSize), ...doneTexts(seat, status)].join(', ')}</p>
     {seat.progress !== null && (
       <progress value={seat.progress} max={1} aria-label={words.ready.downloading} />
     )}
@@ -76,35 +68,35 @@ export const Seats = ({ match, offsetMs }: { match: Match; offsetMs: number | nu
 );
 
 /** The phase that both players are in, with its limit. */
-const Phase = ({
+function Phase({
   match,
-  live: { status, startsAt, deadlineAt, currentMap },
+  live,
   offsetMs,
 }: {
   match: Match;
   live: Shapes['LiveMatch'];
   offsetMs: number | null;
-}) => (
-  <section class="phase" aria-label={texts.now}>
-    <p class="status">{nowText(match)}</p>
-    {currentMap !== null && (
-      <p>
-        <Name text={currentMap.name} />{' '}
-        <span class="quiet">
-          {[currentMap.characteristic, currentMap.difficulty, ...currentMap.modifiers].join(' · ')}
-        </span>
-      </p>
-    )}
-    {status === 'preparing' && startsAt !== null ? (
-      <p>
-        {texts.startsIn} <Countdown at={startsAt} offsetMs={offsetMs} />
-      </p>
-    ) : (
-      deadlineAt !== null && (
+}) {
+  const { status, startsAt, deadlineAt, currentMap } = live;
+  return (
+    <section class="phase" aria-label={texts.now}>
+      <p class="status">{nowText(live, match)}</p>
+      {currentMap !== null && (
         <p>
-          {texts.limitIn} <Countdown at={deadlineAt} offsetMs={offsetMs} />
+          <Name text={currentMap.name} /> <span class="quiet">{difficultyText(currentMap)}</span>
         </p>
-      )
-    )}
-  </section>
-);
+      )}
+      {status === 'preparing' && startsAt !== null ? (
+        <p>
+          {texts.startsIn} <Countdown at={startsAt} offsetMs={offsetMs} />
+        </p>
+      ) : (
+        deadlineAt !== null && (
+          <p>
+            {texts.limitIn} <Countdown at={deadlineAt} offsetMs={offsetMs} />
+          </p>
+        )
+      )}
+    </section>
+  );
+}

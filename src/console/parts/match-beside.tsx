@@ -1,10 +1,11 @@
+import { nameIn, resultText } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { PATHS } from '../paths.ts';
 import { useGet } from '../read.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Link } from './link.tsx';
-import { type Match, nameIn, resultText, words } from './match-words.ts';
+import { type Match, words } from './match-words.ts';
 import { PersonLink } from './person.tsx';
 import { Reading } from './reading.tsx';
 import { RoundTable } from './round-table.tsx';

@@ -1,7 +1,8 @@
+import { difficultyText, nameIn, percent, roundText } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import type { Shapes } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
-import { type Match, nameIn, percent, roundText, seatName, words } from './match-words.ts';
+import { type Match, seatName, words } from './match-words.ts';
 import { Table } from './table.tsx';
 
 const texts = deskStrings.rounds;
@@ -31,9 +32,7 @@ const Round = ({ match, round, isMarked }: { match: Match; round: Shapes['Round'
     </th>
     <td class="wraps">
       <Name text={round.map.name} most={60} />
-      <span class="line quiet">
-        {[round.map.characteristic, round.map.difficulty, ...round.map.modifiers].join(' · ')}
-      </span>
+      <span class="line quiet">{difficultyText(round.map)}</span>
       <span class="line quiet">{words.round.pickedBy(nameIn(match, round.pickerGuid))}</span>
     </td>
     {round.scores.map((score) => (
@@ -41,7 +40,7 @@ const Round = ({ match, round, isMarked }: { match: Match; round: Shapes['Round'
         <Score score={score} />
       </td>
     ))}
-    <td class="wraps">{roundText(match, round)}</td>
+    <td class="wraps">{roundText(round, match)}</td>
   </tr>
 );
 

@@ -1,4 +1,5 @@
 import { Cover } from '../../pages/parts/cover.ts';
+import { difficultyText } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
@@ -121,9 +122,7 @@ export const Evidence = ({ review }: { review: Review }) => (
       {review.map.coverUrl !== null && <Cover hash={review.map.hash} />}
       <div>
         <Name text={review.map.name} />
-        <span class="line quiet">
-          {[review.map.characteristic, review.map.difficulty, ...review.map.modifiers].join(' · ')}
-        </span>
+        <span class="line quiet">{difficultyText(review.map)}</span>
       </div>
     </div>
     <div class="board">

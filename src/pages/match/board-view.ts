@@ -1,30 +1,18 @@
 import { h } from 'preact';
 import { HealthBar } from '../parts/health-bar.ts';
+import { clockTime, doneTexts, nowText, percent } from '../parts/match-text.ts';
 import { Portrait } from '../parts/portrait.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
 import { strings } from '../strings.ts';
-import type { Board, BoardSeat } from './board.ts';
+import type { BoardSeat } from './board.ts';
 import { MapLine } from './map-line.ts';
 import { type MatchModel, SEAT_NAMES } from './model.ts';
-import { clockTime, nameIn, percent } from './story.ts';
 
 const texts = strings.match;
 
 const Player = ({ playerGuid, username }: { playerGuid: string; username: string }) =>
   h('a', { href: `player/${playerGuid}` }, h('bdi', null, plain(username)));
-
-function seatNotes(
-  { presence, ready, discarded, scoreSubmitted }: BoardSeat,
-  status: Board['status'],
-): string[] {
-  return [
-    ...(presence === 'present' ? [] : [texts.presence[presence]]),
-    ...(status === 'awaiting_discards' && discarded ? [texts.discarded] : []),
-    ...(status === 'preparing' && ready !== null ? [texts.ready[ready]] : []),
-    ...(status === 'playing' && scoreSubmitted ? [texts.scoreSubmitted] : []),
-  ];
-}
 
 /** The cards of a hand: their backs while they are hidden. */
 const Hand = ({ handSize, cards }: BoardSeat) =>
@@ -43,7 +31,10 @@ const Hand = ({ handSize, cards }: BoardSeat) =>
 const SeatView = ({ seat, index, model }: { seat: BoardSeat; index: number; model: MatchModel }) => {
   const { board, match } = model;
   const color = SEAT_NAMES[index] ?? 'red';
-  const notes = seatNotes(seat, board.status);
+  const notes = [
+    ...(seat.presence === 'present' ? [] : [texts.presence[seat.presence]]),
+    ...doneTexts(seat, board.status),
+  ];
   return h(
     'section',
     { class: `seat ${color}`, 'aria-label': `${texts[color]}: ${plain(seat.username)}` },
@@ -74,18 +65,12 @@ const Countdown = ({ label, at, now }: { label: string; at: string; now: number 
 
 /** The current phase: the task of both players and the time left. */
 function Phase({ model: { board, match, now } }: { model: MatchModel }) {
-  const { status, pickerGuid, currentMap, startsAt, deadlineAt } = board;
+  const { status, currentMap, startsAt, deadlineAt } = board;
   const isCounting = status === 'preparing' && startsAt !== null;
   return h(
     'section',
     { class: 'phase' },
-    h(
-      'p',
-      { class: 'status' },
-      status === 'awaiting_pick' && pickerGuid !== null
-        ? texts.picking(nameIn(match, pickerGuid))
-        : texts.status[status],
-    ),
+    h('p', { class: 'status' }, nowText(board, match)),
     currentMap !== null && h(MapLine, { map: currentMap }),
     match.endedAt === null &&
       (isCounting

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import type { RoundView } from '../../domains/matches/index.ts';
 import { Cover } from '../parts/cover.ts';
+import { difficultyText } from '../parts/match-text.ts';
 import { plain } from '../parts/text.ts';
 
 /** A map with its cover. */
@@ -13,6 +14,6 @@ export const MapLine = ({ map }: { map: RoundView['map'] }) =>
       'div',
       null,
       h('bdi', { class: 'map-name' }, plain(map.name)),
-      h('span', { class: 'quiet' }, [map.characteristic, map.difficulty, ...map.modifiers].join(' · ')),
+      h('span', { class: 'quiet' }, difficultyText(map)),
     ),
   );

@@ -1,9 +1,9 @@
 import { h } from 'preact';
 import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
+import { nameIn, percent, resultText, roundText } from '../parts/match-text.ts';
 import { strings } from '../strings.ts';
 import { MapLine } from './map-line.ts';
 import { type MatchModel, SEAT_NAMES } from './model.ts';
-import { nameIn, percent, resultText, roundText } from './story.ts';
 
 const texts = strings.match;
 

@@ -1,7 +1,7 @@
 import { h } from 'preact';
+import { clockTime } from '../parts/match-text.ts';
 import { strings } from '../strings.ts';
 import type { MatchModel } from './model.ts';
-import { clockTime } from './story.ts';
 
 const texts = strings.match;
 

@@ -1,44 +1,13 @@
-import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
+import type { PublicMatch } from '../../domains/matches/index.ts';
 import type { ProvenStep } from '../../domains/matches/proof.ts';
 import type { FinishedRound, MatchState, SeatName } from '../../domains/matches/state.ts';
+import { nameIn, resultText, roundText } from '../parts/match-text.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 
 /** The events of a match, in words. */
 
 const texts = strings.match;
-
-/** In sentences, in characters. */
-const LONGEST_NAME = 40;
-
-/** The name of a player; a placeholder for a guid that is not among the players. */
-export const nameIn = ({ players }: Pick<PublicMatch, 'players'>, playerGuid: string | null): string =>
-  plain(
-    players.find((player) => player.playerGuid === playerGuid)?.username ?? '',
-    LONGEST_NAME,
-    texts.somebody,
-  );
-
-export const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
-
-/** How a round ended. */
-export function roundText(
-  { winnerGuid, damage, void: isVoid }: Pick<RoundView, 'winnerGuid' | 'damage' | 'void'>,
-  match: Pick<PublicMatch, 'players'>,
-): string {
-  if (isVoid) return texts.round.void;
-  return winnerGuid === null
-    ? texts.round.equal
-    : texts.round.won(nameIn(match, winnerGuid), percent(damage));
-}
-
-/** How a match ended. */
-export function resultText({ result, players }: Pick<PublicMatch, 'result' | 'players'>): string {
-  if (result === null) return '';
-  const reason = texts.reasons[result.reason];
-  if (result.outcome === 'decided') return texts.wins(nameIn({ players }, result.winnerGuid), reason);
-  return result.outcome === 'draw' ? texts.draw(reason) : texts.noContest(reason);
-}
 
 /** One line of the story. */
 export interface StoryLine {
@@ -113,9 +82,3 @@ export const storyOf = (steps: readonly ProvenStep[], match: PublicMatch): Story
       text: own || phase === null ? (phase ?? eventText(step, match)) : `${eventText(step, match)} ${phase}`,
     };
   });
-
-/** Minutes and seconds: `4:07`. */
-export const clockTime = (milliseconds: number): string => {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-};

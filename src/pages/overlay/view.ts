@@ -2,8 +2,8 @@ import { h } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
 import type { Connection } from '../follow.ts';
 import type { Board, BoardSeat } from '../match/board.ts';
-import { clockTime, nameIn, percent, resultText, roundText } from '../match/story.ts';
 import { HealthBar } from '../parts/health-bar.ts';
+import { clockTime, nowText, percent, resultText, roundText } from '../parts/match-text.ts';
 import { Portrait } from '../parts/portrait.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
@@ -31,14 +31,9 @@ const Seat = ({ seat, color }: { seat: BoardSeat; color: string }) =>
 
 /** The state of the match, in one or two lines. */
 function Middle({ model: { match, board, now, connection } }: { model: OverlayModel }) {
-  const { status, pickerGuid, currentMap, deadlineAt, startsAt } = board;
+  const { status, currentMap, deadlineAt, startsAt } = board;
   const limit = status === 'preparing' && startsAt !== null ? startsAt : deadlineAt;
-  const sentence =
-    match.result !== null
-      ? resultText(match)
-      : status === 'awaiting_pick' && pickerGuid !== null
-        ? texts.picking(nameIn(match, pickerGuid))
-        : texts.status[status];
+  const sentence = match.result === null ? nowText(board, match) : resultText(match);
   return h(
     'div',
     { class: 'overlay-middle', role: 'status' },

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { Cover } from '../parts/cover.ts';
+import { clockTime } from '../parts/match-text.ts';
 import { Name } from '../parts/name.ts';
 import { strings } from '../strings.ts';
 
@@ -100,7 +101,9 @@ const PoolMapView = ({ map, usage }: { map: PoolMap; usage: MapUsage | undefined
       h(
         'p',
         { class: 'quiet' },
-        [map.characteristic, map.difficulty, ...map.modifiers, texts.length(map.durationSeconds)].join(' · '),
+        [map.characteristic, map.difficulty, ...map.modifiers, clockTime(map.durationSeconds * 1000)].join(
+          ' · ',
+        ),
       ),
       map.stale && h('p', { class: 'quiet' }, texts.stale),
       h(Usage, { usage }),

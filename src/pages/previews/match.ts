@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
-import { resultText } from '../match/story.ts';
+import { resultText } from '../parts/match-text.ts';
 import { Portrait } from '../parts/portrait.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';

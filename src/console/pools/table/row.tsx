@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { memo } from 'preact/compat';
+import { clockTime } from '../../../pages/parts/match-text.ts';
 import { Name } from '../../../pages/parts/name.ts';
 import { plain } from '../../../pages/parts/text.ts';
 import { LateCover } from './cover.tsx';
@@ -11,9 +12,6 @@ import { strings } from './strings.ts';
 
 /** Characters shown of the name of a pasted difficulty. */
 const MOST_CHARACTERS = 32;
-
-const minutes = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 const MapName = ({ hash, name, key }: Pick<RowView, 'hash' | 'name' | 'key'>) => (
   <>
@@ -82,7 +80,7 @@ function contentOf(column: Column, { row, names, statistics, ...beside }: RowPro
         plain(row.modifiers.join(' '))
       );
     case 'length':
-      return row.durationSeconds === null ? strings.none : minutes(row.durationSeconds);
+      return row.durationSeconds === null ? strings.none : clockTime(row.durationSeconds * 1000);
     case 'notes':
       return (
         <Notes row={row} names={names} isActive={beside.active !== null} isEditable={beside.isEditable} />
