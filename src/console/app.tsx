@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { api, onDoubtfulLogin } from './api.ts';
@@ -108,6 +109,23 @@ function SignedOut() {
 
 const Nowhere = () => <Heading title={strings.noSuchPage} />;
 
+/** What is shown at each address. */
+const VIEWS: Record<keyof typeof PATHS, ComponentType> = {
+  overview: Overview,
+  pools: PoolList,
+  pool: PoolPage,
+  seasons: Seasons,
+  queues: Queues,
+  queue: QueueDesk,
+  matches: Matches,
+  match: MatchDesk,
+  reviews: Reviews,
+  reports: Reports,
+  players: Players,
+  player: Player,
+  audit: Audit,
+};
+
 /** The staff console. */
 export const Console = ({ me }: { me: Me }) => (
   <SessionProvider value={me}>
@@ -116,19 +134,9 @@ export const Console = ({ me }: { me: Me }) => (
         <Navigation />
         <SignedOut />
         <Router>
-          <Route path={patternOf(PATHS.overview)} component={Overview} />
-          <Route path={patternOf(PATHS.seasons)} component={Seasons} />
-          <Route path={patternOf(PATHS.queues)} component={Queues} />
-          <Route path={patternOf(PATHS.queue)} component={QueueDesk} />
-          <Route path={patternOf(PATHS.matches)} component={Matches} />
-          <Route path={patternOf(PATHS.match)} component={MatchDesk} />
-          <Route path={patternOf(PATHS.players)} component={Players} />
-          <Route path={patternOf(PATHS.player)} component={Player} />
-          <Route path={patternOf(PATHS.audit)} component={Audit} />
-          <Route path={patternOf(PATHS.reports)} component={Reports} />
-          <Route path={patternOf(PATHS.reviews)} component={Reviews} />
-          <Route path={patternOf(PATHS.pools)} component={PoolList} />
-          <Route path={patternOf(PATHS.pool)} component={PoolPage} />
+          {Object.entries(VIEWS).map(([name, view]) => (
+            <Route key={name} path={patternOf(PATHS[name as keyof typeof PATHS])} component={view} />
+          ))}
           <Route default component={Nowhere} />
         </Router>
         <Notices />

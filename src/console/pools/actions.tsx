@@ -1,6 +1,7 @@
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, ask } from '../api.ts';
+import { type Answer, api, ask } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { addressOf } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
@@ -12,7 +13,7 @@ import { Meanwhile } from './meanwhile.tsx';
 import { QueuesOn } from './queues.tsx';
 import { LastReview } from './reviews.tsx';
 import { strings } from './strings.ts';
-import type { Pool, PoolDesk } from './use-pool.ts';
+import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.actions;
 
@@ -22,124 +23,119 @@ interface ActionProps {
   onClose(): void;
 }
 
-function Rename({ desk, pool: { whole }, onClose }: ActionProps) {
-  const [name, setName] = useState(whole.name);
-  const path = { poolGuid: whole.poolGuid };
+type Action = 'rename' | 'submit' | 'publish' | 'retire' | 'copy' | 'remove';
+
+interface ActionDialogProps<Data> extends ActionProps {
+  action: Action;
+  request(params: WriteParams): Promise<Answer<Data>>;
+  /** Called after the notice that it is done. */
+  onDone?(data: Data): void;
+  /** What will happen. */
+  children: ComponentChildren;
+}
+
+function ActionDialog<Data>(props: ActionDialogProps<Data>) {
+  const { action, request, onDone, desk, pool, onClose, children } = props;
+  const { title, action: verb, done } = texts[action];
   const send = () =>
-    desk.write(
-      (header) => ask(api.PATCH('/pools/{poolGuid}', { params: { path, header }, body: { name } })),
-      () => notify(texts.rename.done),
-    );
+    desk.write(request, (data) => {
+      notify(done);
+      onDone?.(data);
+    });
   return (
-    <Ask title={texts.rename.title(whole.name)} action={texts.rename.action} send={send} onClose={onClose}>
+    <Ask title={title(pool.whole.name)} action={verb} send={send} onClose={onClose}>
       <Meanwhile desk={desk} />
+      {children}
+    </Ask>
+  );
+}
+
+function Rename(props: ActionProps) {
+  const [name, setName] = useState(props.pool.whole.name);
+  return (
+    <ActionDialog
+      {...props}
+      action="rename"
+      request={(params) => ask(api.PATCH('/pools/{poolGuid}', { params, body: { name } }))}
+    >
       <NameField value={name} set={setName} />
       <p class="quiet">{texts.rename.what}</p>
-    </Ask>
+    </ActionDialog>
   );
 }
 
-function Remove({ desk, pool: { whole }, onClose }: ActionProps) {
+function Remove(props: ActionProps) {
   const { route } = useLocation();
-  const path = { poolGuid: whole.poolGuid };
-  const send = async () => {
-    const { before } = desk;
-    return desk.write(
-      (header) => ask(api.DELETE('/pools/{poolGuid}', { params: { path, header } })),
-      () => {
-        notify(texts.remove.done);
-        route(addressOf(PATHS.pools, {}), before === null);
-      },
-    );
-  };
   return (
-    <Ask title={texts.remove.title(whole.name)} action={texts.remove.action} send={send} onClose={onClose}>
-      <Meanwhile desk={desk} />
-      <p>{texts.remove.what(whole.maps.length)}</p>
-    </Ask>
+    <ActionDialog
+      {...props}
+      action="remove"
+      request={(params) => ask(api.DELETE('/pools/{poolGuid}', { params }))}
+      onDone={() => route(addressOf(PATHS.pools, {}), props.desk.before === null)}
+    >
+      <p>{texts.remove.what(props.pool.whole.maps.length)}</p>
+    </ActionDialog>
   );
 }
 
-function Submit({ desk, pool: { whole }, onClose }: ActionProps) {
-  const path = { poolGuid: whole.poolGuid };
-  const send = () =>
-    desk.write(
-      (header) => ask(api.POST('/pools/{poolGuid}/submit', { params: { path, header } })),
-      () => notify(texts.submit.done),
-    );
-  return (
-    <Ask title={texts.submit.title(whole.name)} action={texts.submit.action} send={send} onClose={onClose}>
-      <Meanwhile desk={desk} />
-      <p>{texts.submit.what(whole.maps.length)}</p>
-    </Ask>
-  );
-}
+const Submit = (props: ActionProps) => (
+  <ActionDialog
+    {...props}
+    action="submit"
+    request={(params) => ask(api.POST('/pools/{poolGuid}/submit', { params }))}
+  >
+    <p>{texts.submit.what(props.pool.whole.maps.length)}</p>
+  </ActionDialog>
+);
 
-function Publish({ desk, pool: { whole }, onClose }: ActionProps) {
-  const path = { poolGuid: whole.poolGuid };
-  const send = () =>
-    desk.write(
-      (header) => ask(api.POST('/pools/{poolGuid}/publish', { params: { path, header } })),
-      () => notify(texts.publish.done),
-    );
-  return (
-    <Ask title={texts.publish.title(whole.name)} action={texts.publish.action} send={send} onClose={onClose}>
-      <Meanwhile desk={desk} />
-      <p>{texts.publish.what(whole.maps.length)}</p>
-      <LastReview of={desk.reviews} revision={whole.revision} />
-    </Ask>
-  );
-}
+const Publish = (props: ActionProps) => (
+  <ActionDialog
+    {...props}
+    action="publish"
+    request={(params) => ask(api.POST('/pools/{poolGuid}/publish', { params }))}
+  >
+    <p>{texts.publish.what(props.pool.whole.maps.length)}</p>
+    <LastReview of={props.desk.reviews} revision={props.pool.whole.revision} />
+  </ActionDialog>
+);
 
-function Retire({ desk, pool: { whole }, onClose }: ActionProps) {
-  const path = { poolGuid: whole.poolGuid };
-  const send = () =>
-    desk.write(
-      (header) => ask(api.POST('/pools/{poolGuid}/retire', { params: { path, header } })),
-      () => notify(texts.retire.done),
-    );
-  return (
-    <Ask title={texts.retire.title(whole.name)} action={texts.retire.action} send={send} onClose={onClose}>
-      <Meanwhile desk={desk} />
-      <p>{texts.retire.what}</p>
-      <QueuesOn poolGuid={whole.poolGuid} nothing={texts.retire.noQueues} />
-    </Ask>
-  );
-}
+const Retire = (props: ActionProps) => (
+  <ActionDialog
+    {...props}
+    action="retire"
+    request={(params) => ask(api.POST('/pools/{poolGuid}/retire', { params }))}
+  >
+    <p>{texts.retire.what}</p>
+    <QueuesOn poolGuid={props.pool.whole.poolGuid} nothing={texts.retire.noQueues} />
+  </ActionDialog>
+);
 
-function Copy({ desk, pool: { whole }, onClose }: ActionProps) {
+function Copy(props: ActionProps) {
+  const { name: oldName, season, maps } = props.pool.whole;
   const { route } = useLocation();
-  const seasons = useSeasons().data ?? [whole.season];
-  const [name, setName] = useState(whole.name);
-  const [seasonGuid, setSeason] = useState(whole.season.seasonGuid);
-  const path = { poolGuid: whole.poolGuid };
-  const send = () =>
-    desk.write(
-      (header) =>
-        ask(api.POST('/pools/{poolGuid}/copy', { params: { path, header }, body: { name, seasonGuid } })),
-      ({ poolGuid }) => {
-        notify(texts.copy.done);
-        route(addressOf(PATHS.pool, { poolGuid }));
-      },
-    );
+  const seasons = useSeasons().data ?? [season];
+  const [name, setName] = useState(oldName);
+  const [seasonGuid, setSeason] = useState(season.seasonGuid);
   return (
-    <Ask title={texts.copy.title(whole.name)} action={texts.copy.action} send={send} onClose={onClose}>
-      <Meanwhile desk={desk} />
-      <p>{texts.copy.what(whole.maps.length)}</p>
+    <ActionDialog
+      {...props}
+      action="copy"
+      request={(params) => ask(api.POST('/pools/{poolGuid}/copy', { params, body: { name, seasonGuid } }))}
+      onDone={({ poolGuid }) => route(addressOf(PATHS.pool, { poolGuid }))}
+    >
+      <p>{texts.copy.what(maps.length)}</p>
       <NameField value={name} set={setName} />
       <SeasonField value={seasonGuid} set={setSeason} seasons={seasons} />
-    </Ask>
+    </ActionDialog>
   );
 }
-
-type Action = 'rename' | 'submit' | 'publish' | 'retire' | 'copy' | 'remove';
 
 /** Each action with the operation it needs and the statuses it begins in. Without statuses: in every one. */
 const ACTIONS: readonly {
   action: Action;
   needs: Operation;
   from?: readonly string[];
-  view: (props: ActionProps) => ReturnType<typeof Rename>;
+  view: ComponentType<ActionProps>;
 }[] = [
   { action: 'submit', needs: 'POST /pools/{poolGuid}/submit', from: ['draft'], view: Submit },
   { action: 'publish', needs: 'POST /pools/{poolGuid}/publish', from: ['in_review'], view: Publish },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { plain } from '../../pages/parts/text.ts';
-import { type Answer, type against, api, ask, type Problem, type Shapes } from '../api.ts';
+import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { publicAddress } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
@@ -8,7 +8,7 @@ import { Select } from '../parts/select.tsx';
 import { useMe } from '../session.ts';
 import { useCategories } from './choices.ts';
 import { strings } from './strings.ts';
-import type { Pool, PoolDesk } from './use-pool.ts';
+import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.files;
 
@@ -29,36 +29,31 @@ async function read(file: File): Promise<Chosen | null> {
   }
 }
 
-interface Sent {
-  poolGuid: string;
-  header: ReturnType<typeof against>;
+interface Sent extends WriteParams {
   dryRun: boolean;
   categoryGuid: string;
 }
 
-function send({ format, content }: Chosen, { poolGuid, header, dryRun, categoryGuid }: Sent) {
+function send({ format, content }: Chosen, { dryRun, categoryGuid, ...written }: Sent) {
   const params = {
-    path: { poolGuid },
-    header,
+    ...written,
     query: { dryRun: dryRun ? ('true' as const) : ('false' as const), ...(categoryGuid && { categoryGuid }) },
   };
-  const answer: Promise<Answer<Shapes['ImportedPoolMaps']>> =
-    format === 'csv'
-      ? ask(
-          api.POST('/pools/{poolGuid}/import.csv', {
-            params,
-            headers: { 'content-type': 'text/csv' },
-            body: content as string,
-            bodySerializer: String,
-          }),
-        )
-      : ask(
-          api.POST('/pools/{poolGuid}/import.bplist', {
-            params,
-            body: content as Shapes['ImportedPlaylist'],
-          }),
-        );
-  return answer;
+  return format === 'csv'
+    ? ask(
+        api.POST('/pools/{poolGuid}/import.csv', {
+          params,
+          headers: { 'content-type': 'text/csv' },
+          body: content as string,
+          bodySerializer: String,
+        }),
+      )
+    : ask(
+        api.POST('/pools/{poolGuid}/import.bplist', {
+          params,
+          body: content as Shapes['ImportedPlaylist'],
+        }),
+      );
 }
 
 /** The problems of rows that a refusal names. */
@@ -122,15 +117,14 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
     event.preventDefault();
     if (chosen === null) return;
     const dryRun = wouldAdd === null;
-    const of = { poolGuid, dryRun, categoryGuid };
     setSending(true);
     if (dryRun) {
-      const answer = await send(chosen, { ...of, header: {} });
+      const answer = await send(chosen, { path: { poolGuid }, header: {}, dryRun, categoryGuid });
       setWouldAdd(answer.data?.maps.length ?? null);
       setProblem(answer.problem);
     } else {
       const found = await desk.write(
-        (header) => send(chosen, { ...of, header }),
+        (params) => send(chosen, { ...params, dryRun, categoryGuid }),
         ({ maps }) => notify(texts.added(maps.length)),
       );
       setProblem(found);

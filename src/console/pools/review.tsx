@@ -138,10 +138,9 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
   const { isSending, problem, submit } = useSending(async () => {
     const { verdict } = draft;
     if (verdict === null) return null;
-    const path = { poolGuid: pool.poolGuid };
     const body = bodyOf({ ...draft, verdict }, pool.maps);
     return desk.write(
-      (header) => ask(api.POST('/pools/{poolGuid}/reviews', { params: { path, header }, body })),
+      (params) => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
       () => {
         set(EMPTY);
         notify(texts.sent);

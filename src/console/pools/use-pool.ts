@@ -10,16 +10,20 @@ export interface Pool {
   alone: Shapes['Pool'] & { copiedFromGuid: string | null; changedBy: readonly string[] };
 }
 
-/** Carries out a write against the state that is on the screen. @returns what went wrong; null: done */
-export type Write = <Data>(
-  send: (header: ReturnType<typeof against>) => Promise<Answer<Data>>,
-  onDone?: (data: Data) => void,
-) => Promise<Problem | null>;
+/** The parameters of a write: the pool, and the state of it that is on the screen. */
+export interface WriteParams {
+  path: { poolGuid: string };
+  header: ReturnType<typeof against>;
+}
 
 /** One pool, its reviews, and what staff do with it. */
 export interface PoolDesk extends Read<Pool> {
   reviews: List<Shapes['PoolReview']>;
-  write: Write;
+  /** Carries out a write against the state that is on the screen. @returns what went wrong; null: done */
+  write<Data>(
+    send: (params: WriteParams) => Promise<Answer<Data>>,
+    onDone: (data: Data) => void,
+  ): Promise<Problem | null>;
   /** The pool as it was shown when a write was refused; null: none was refused, or the note was closed. */
   before: Shapes['PoolWithMaps'] | null;
   forgetBefore(): void;
@@ -55,11 +59,11 @@ export function usePool(poolGuid: string): PoolDesk {
     before,
     forgetBefore: () => setBefore(null),
     write: async (send, onDone) => {
-      const { data, problem } = await send(against(read.etag));
+      const { data, problem } = await send({ path: { poolGuid }, header: against(read.etag) });
       if (problem === null) {
         setBefore(null);
         reload();
-        onDone?.(data);
+        onDone(data);
         return null;
       }
       if (problem.kind === 'refused') {
