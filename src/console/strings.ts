@@ -26,7 +26,4 @@ export const strings = {
   signedOut: 'Your login has ended. What you have entered is still here.',
   signInAgain: 'Sign in again in a new tab',
   noSuchPage: 'There is no such page.',
-  problems: {
-    details: 'Details',
-  },
 };

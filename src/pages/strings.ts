@@ -19,7 +19,6 @@ export const strings = {
     over: '',
   },
   home: {
-    title: 'Ranked matches, one against one',
     description: 'Who plays right now, who waits for an opponent, and who leads the ladder.',
     season: (name: string) => `Season ${name}`,
     until: 'until',
@@ -167,7 +166,6 @@ export const strings = {
     unrated: 'unrated',
     started: 'began',
     ended: 'ended',
-    in: 'in',
     red: 'Red',
     blue: 'Blue',
     rating: (value: number, provisional: boolean) => `${value}${provisional ? ' (provisional)' : ''}`,
@@ -181,11 +179,8 @@ export const strings = {
     ready: { downloading: 'downloads the map', ready: 'is ready', failed: 'could not download the map' },
     discarded: 'has chosen the hand',
     scoreSubmitted: 'has finished the map',
-    picks: 'picks',
-    now: 'Now',
     remaining: 'Time left',
     startsIn: 'Starts in',
-    limit: 'Time limit',
     status: {
       waiting_players: 'Waiting for both players to join',
       awaiting_discards: 'Both may exchange cards of their hand',
@@ -209,7 +204,6 @@ export const strings = {
       missing: 'no score',
     },
     result: 'Result',
-    ratings: 'Ratings',
     change: (before: number, after: number) =>
       `${before} → ${after} (${after < before ? '−' : '+'}${Math.abs(after - before)})`,
     wins: (name: string, reason: string) => `${name} wins: ${reason}.`,
@@ -298,7 +292,6 @@ export const strings = {
   refusal: {
     request: (id: string) => `Request ${id}`,
     home: 'Go to the start page',
-    again: 'Sign in again',
     403: { title: 'Not for you', text: 'You may not see this page.' },
     404: { title: 'Nothing here', text: 'There is no page at this address, or no longer.' },
     429: {

@@ -35,7 +35,6 @@ export const strings = {
     pool: 'Pool',
     decisions: 'Decisions',
     queue: 'Queue',
-    season: 'Season',
     rated: 'rated',
     unrated: 'unrated',
     began: 'Began',
@@ -91,7 +90,6 @@ export const strings = {
     player: (name: string, rating: number) => `${name}, rated ${rating}`,
     dealt: (name: string, cards: string) => `${name} was dealt ${cards}.`,
     discarded: (cards: string) => `It was ${cards}.`,
-    map: (name: string) => `The map is ${name}.`,
     score: (modified: number, misses: number, badCuts: number) =>
       `With modifiers that is ${modified}; ${misses} missed, ${badCuts} badly cut.`,
     failed: 'The map was failed.',

@@ -2,11 +2,6 @@
 export const deskStrings = {
   list: 'List',
   reload: 'Read the list again',
-  next: 'Next',
-  previous: 'Previous',
-  decided: 'decided',
-  notListed: 'This one is not on the list as it is filtered now.',
-  nothingChosen: 'Choose one from the list.',
   keys: {
     on: 'Use keys',
     legend: 'Keys',
@@ -24,7 +19,6 @@ export const deskStrings = {
     last: 'That was the last one of this list.',
   },
   filters: {
-    label: 'Filter',
     all: 'all',
     player: 'Player',
     playerHint: 'name',

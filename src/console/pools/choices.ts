@@ -12,6 +12,7 @@ export const useSeasons = () =>
 export const usePools = () =>
   useRead(() => allOf((cursor) => ask(api.GET('/pools', { params: { query: { limit, cursor } } }))), []);
 
+/** All categories, in the order in which they are shown. */
 export const useCategories = () =>
   useRead(
     () => allOf((cursor) => ask(api.GET('/map-categories', { params: { query: { limit, cursor } } }))),

@@ -162,7 +162,6 @@ export const strings = {
     given,
     of: (revision: number, isCurrent: boolean) =>
       isCurrent ? `this revision (${revision})` : `revision ${revision}`,
-    rows: 'Comments on maps',
     gone: 'not in the pool any more',
   },
   files: {

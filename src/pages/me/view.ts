@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import type { createStanding } from '../../domains/standing/index.ts';
 import { Name, PlayerLink } from '../parts/name.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
@@ -8,19 +9,7 @@ import { PersonalData } from './data.ts';
 const texts = strings.me;
 
 /** The answer of `GET /auth/me/standing`. */
-export interface Standing {
-  penalty: { reason: string; until: string } | null;
-  bans: readonly { reason: string; until: string | null }[];
-  reports: readonly {
-    reportGuid: string;
-    matchGuid: string;
-    reason: string;
-    comment: string | null;
-    status: string;
-    at: string;
-  }[];
-  replays: readonly { replayGuid: string; matchGuid: string; roundNumber: number }[];
-}
+export type Standing = Awaited<ReturnType<ReturnType<typeof createStanding>['of']>>;
 
 /** The text for a value of the API; an unknown value as it is. */
 const worded = (words: Readonly<Record<string, string>>, word: string): string => words[word] ?? word;

@@ -1,18 +1,10 @@
 import { h } from 'preact';
+import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
 import { PlayerLink } from './name.ts';
 
 /** A line of `GET /leaderboards/{queueGuid}`. */
-export interface LadderEntry {
-  rank: number;
-  player: { playerGuid: string; username: string };
-  rating: number;
-  provisional: boolean;
-  wins: number;
-  losses: number;
-  draws: number;
-  winStreak: number;
-}
+export type LadderEntry = Awaited<ReturnType<PageServices['leaderboards']['page']>>['entries'][number];
 
 const texts = strings.ladder;
 
@@ -39,10 +31,9 @@ export const LadderTable = ({ caption, entries, marked }: LadderTableProps) =>
       h(
         'tr',
         null,
-        h('th', { scope: 'col' }, texts.rank),
-        h('th', { scope: 'col' }, texts.player),
-        h('th', { scope: 'col' }, texts.rating),
-        h('th', { scope: 'col' }, texts.record),
+        [texts.rank, texts.player, texts.rating, texts.record].map((text) =>
+          h('th', { key: text, scope: 'col' }, text),
+        ),
         h('th', { scope: 'col', class: 'wide' }, texts.streak),
       ),
     ),

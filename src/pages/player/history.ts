@@ -1,16 +1,9 @@
+import type { PageServices } from '../services.ts';
+
 /** Opponents and ratings from the rated matches of a player. */
 
 /** An item of `GET /players/{playerGuid}/ratings`. */
-export interface RatingStep {
-  matchGuid: string;
-  queueGuid: string;
-  seasonGuid: string;
-  endedAt: string;
-  opponent: { playerGuid: string; username: string };
-  outcome: 'win' | 'loss' | 'draw';
-  before: number;
-  after: number;
-}
+export type RatingStep = Awaited<ReturnType<PageServices['leaderboards']['history']>>['items'][number];
 
 export interface Opponent {
   player: RatingStep['opponent'];

@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import type { PlayerRating } from '../../domains/players/index.ts';
 import { Rating } from '../parts/ladder-table.ts';
 import { type ListedMatch, MatchList } from '../parts/match-list.ts';
 import { Name, PlayerLink } from '../parts/name.ts';
@@ -11,17 +12,9 @@ const texts = strings.player;
 const MOST_OPPONENTS = 10;
 
 /** A standing of `GET /players/{playerGuid}`, with the names of its ladder. */
-export interface Standing {
-  queueGuid: string;
-  seasonGuid: string;
+export interface Standing extends PlayerRating {
   queueName: string;
   seasonName: string;
-  rating: number;
-  provisional: boolean;
-  rank: number | null;
-  wins: number;
-  losses: number;
-  draws: number;
 }
 
 export interface PlayerModel {
@@ -63,22 +56,24 @@ const StandingRow = ({ standing, model }: { standing: Standing; model: PlayerMod
   );
 };
 
+/** The head of a table. */
+const Head = ({ texts }: { texts: readonly string[] }) =>
+  h(
+    'thead',
+    null,
+    h(
+      'tr',
+      null,
+      texts.map((text) => h('th', { scope: 'col', key: text }, text)),
+    ),
+  );
+
 const Standings = ({ model }: { model: PlayerModel }) =>
   h(
     'table',
     null,
     h('caption', { class: 'unseen' }, texts.standing),
-    h(
-      'thead',
-      null,
-      h(
-        'tr',
-        null,
-        [texts.ladder, strings.ladder.rating, strings.ladder.rank, strings.ladder.record].map((text) =>
-          h('th', { scope: 'col', key: text }, text),
-        ),
-      ),
-    ),
+    h(Head, { texts: [texts.ladder, strings.ladder.rating, strings.ladder.rank, strings.ladder.record] }),
     h(
       'tbody',
       null,
@@ -119,17 +114,7 @@ const Opponents = ({ steps }: { steps: readonly RatingStep[] }) => [
     'table',
     null,
     h('caption', { class: 'unseen' }, texts.opponents),
-    h(
-      'thead',
-      null,
-      h(
-        'tr',
-        null,
-        [texts.opponent, texts.games, strings.ladder.record].map((text) =>
-          h('th', { scope: 'col', key: text }, text),
-        ),
-      ),
-    ),
+    h(Head, { texts: [texts.opponent, texts.games, strings.ladder.record] }),
     h(
       'tbody',
       null,

@@ -1,4 +1,6 @@
 import { h } from 'preact';
+import type { Matches } from '../../domains/matches/index.ts';
+import type { PoolMap } from '../../domains/pools/index.ts';
 import { Cover } from '../parts/cover.ts';
 import { clockTime } from '../parts/match-text.ts';
 import { Name } from '../parts/name.ts';
@@ -6,31 +8,8 @@ import { strings } from '../strings.ts';
 
 const texts = strings.pool;
 
-export interface PoolMap {
-  mapGuid: string;
-  hash: string;
-  name: string;
-  characteristic: string;
-  difficulty: string;
-  categoryGuid: string;
-  modifiers: readonly string[];
-  durationSeconds: number;
-  coverUrl: string | null;
-  stale: boolean;
-}
-
 /** A map of `GET /pools/{poolGuid}/statistics`. */
-export interface MapUsage {
-  mapGuid: string;
-  dealt: number;
-  discarded: number;
-  picked: number;
-  played: number;
-  wonByPicker: number;
-  kept: number;
-  medianGap: number | null;
-  expectedWonByPicker: number;
-}
+type MapUsage = Awaited<ReturnType<Matches['statisticsOf']>>['maps'][number];
 
 export interface PoolModel {
   poolGuid: string;

@@ -53,6 +53,10 @@ export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
     ? one === other
     : one.length === other.length && one.every((code) => other.includes(code));
 
+/** The fields in which two rows differ. */
+export const differing = (one: Values, other: Values): Field[] =>
+  FIELDS.filter((field) => !isSame(one[field], other[field]));
+
 /** Adds a change. Values that the map already has are left out; a change without values is not added. */
 export function withChange(changes: Edits['changes'], current: PoolMap, change: MapChange): Edits['changes'] {
   const values = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { speedConflict } from '../../../pages/parts/modifiers.ts';
 import { plain } from '../../../pages/parts/text.ts';
 import { VALUES } from '../../contract.ts';
-import { FIELDS, isSame, type PoolMap, type Values } from './edits.ts';
+import { differing, type PoolMap, type Values } from './edits.ts';
 import { difficultiesOf, type RowView } from './rows.ts';
 import { strings } from './strings.ts';
 
@@ -30,8 +30,8 @@ export const shownValue = (
 };
 
 /** The values in which a map differs from a row. */
-const differing = (map: PoolMap, row: Values, names: CategoryNames): string =>
-  FIELDS.filter((field) => !isSame(map[field], row[field]))
+const differingText = (map: PoolMap, row: Values, names: CategoryNames): string =>
+  differing(map, row)
     .map((field) => shownValue(field, map[field], names))
     .join(', ');
 
@@ -77,14 +77,16 @@ function notesOf(row: RowView, names: CategoryNames): Note[] {
   const notes: (Note | false | null)[] = [
     row.problem !== null && { text: row.problem, isBad: true },
     theirs !== null && {
-      text: texts.theirs(differing(theirs, row, names) || strings.none),
+      text: texts.theirs(differingText(theirs, row, names) || strings.none),
       isBad: true,
       actions: ['keep', 'take'],
     },
     missingNote(row),
     twin !== null && { text: texts.twin(twin), isBad: true },
     kind === 'removed' && { text: texts.removed, actions: ['restore'] },
-    kind === 'changed' && theirs === null && was !== null && { text: texts.was(differing(was, row, names)) },
+    kind === 'changed' &&
+      theirs === null &&
+      was !== null && { text: texts.was(differingText(was, row, names)) },
     row.mark !== null && { text: texts[row.mark] },
     row.isReplaced && { text: texts.replaced },
     row.isStale && { text: texts.stale },

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
+import { useCategories } from '../choices.ts';
 import { AddMaps, useAdding } from './add-maps.tsx';
 import { Bar } from './bar.tsx';
-import { useCategories } from './categories.ts';
 import { columnsOf } from './cursor.ts';
 import { isEmpty } from './edits.ts';
 import { Grid } from './grid.tsx';

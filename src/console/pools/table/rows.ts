@@ -2,7 +2,7 @@ import { speedConflict } from '../../../pages/parts/modifiers.ts';
 import { VALUES } from '../../contract.ts';
 import {
   type Addition,
-  FIELDS,
+  differing,
   HARDEST,
   isSame,
   type MapChange,
@@ -114,8 +114,7 @@ const NOTHING_BESIDE = {
 
 /** Whether somebody else has given a field, or a map that is to be removed, another value than both saw before. */
 function isConflict({ seen, values, isRemoval }: MapChange, current: PoolMap): boolean {
-  const differs = FIELDS.filter((field) => !isSame(seen[field], current[field]));
-  return differs.some((field) => {
+  return differing(seen, current).some((field) => {
     const own = values[field];
     return isRemoval || (own !== undefined && !isSame(own, current[field]));
   });
@@ -214,7 +213,7 @@ export function rowsOf(state: TableState): RowView[] {
   const markOf = (map: PoolMap): RowView['mark'] => {
     const seen = before.get(map.mapGuid);
     if (seen === undefined) return 'added';
-    return FIELDS.every((field) => isSame(seen[field], map[field])) ? null : 'changed';
+    return differing(seen, map).length === 0 ? null : 'changed';
   };
   const lost = [...edits.changes].filter(([guid, { isRemoval }]) => !there.has(guid) && !isRemoval);
   return markTwins([
@@ -238,7 +237,7 @@ export function meanwhileOf({ maps, known }: Pick<TableState, 'maps' | 'known'>)
   const after = new Set(maps.map(({ mapGuid }) => mapGuid));
   const changed = maps.flatMap((map) => {
     const seen = before.get(map.mapGuid);
-    const fields = seen === undefined ? [] : FIELDS.filter((field) => !isSame(seen[field], map[field]));
+    const fields = seen === undefined ? [] : differing(seen, map);
     return seen === undefined || fields.length === 0 ? [] : [{ before: seen, after: map, fields }];
   });
   const found = {

@@ -1,6 +1,7 @@
 import {
   type Addition,
   addAgain,
+  differing,
   type Edits,
   FIELDS,
   HARDEST,
@@ -25,9 +26,7 @@ function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }:
 /** A value that was changed while its row was being saved becomes a change of the saved map. */
 function lateChange(typed: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
   if (now === undefined) return { seen: map, values: {}, isRemoval: true };
-  const changed = FIELDS.filter(
-    (field) => !isSame(now[field], typed[field]) && now[field] !== '' && now[field] !== HARDEST,
-  );
+  const changed = differing(now, typed).filter((field) => now[field] !== '' && now[field] !== HARDEST);
   const values = Object.fromEntries(changed.map((field) => [field, now[field]]));
   return changed.length === 0 ? null : { seen: map, values, isRemoval: false };
 }
@@ -96,8 +95,7 @@ function shownSaved(sent: Sent, known: readonly PoolMap[], maps: readonly PoolMa
   const before = new Set(sent.maps.map(({ mapGuid }) => mapGuid));
   const news = maps.filter(({ mapGuid }) => !before.has(mapGuid));
   const added = sent.additions.flatMap((addition) => {
-    const isIt = (map: PoolMap) =>
-      map.hash === addition.hash && FIELDS.every((field) => isSame(map[field], addition[field]));
+    const isIt = (map: PoolMap) => map.hash === addition.hash && differing(map, addition).length === 0;
     const map = news.find(isIt);
     return map === undefined ? [] : [{ addition, map }];
   });

@@ -135,7 +135,6 @@ export const strings = {
     label: 'Selected rows',
     count: (number: number) => `${rows(number)} selected.`,
     unchanged: 'As it is',
-    set: 'Set',
     remove: 'Remove',
     restore: 'Do not remove',
     lookUp: 'Look up again',

@@ -25,10 +25,8 @@ async function readAgain(store: Store, poolGuid: string): Promise<Problem | null
   return null;
 }
 
-type Outcome = { isDone: true } | { isDone: false; problem: Problem };
-
-/** Sends a batch and puts its result into the table. */
-async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<Outcome> {
+/** Sends a batch and puts its result into the table. @returns what went wrong; null: it was saved */
+async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<Problem | null> {
   const { data, problem } = await ask(
     api.POST('/pools/{poolGuid}/maps/batch', {
       params: { path: { poolGuid } },
@@ -40,15 +38,14 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
     // A batch that only adds is answered with its additions alone.
     store.send({ do: 'saved', sent: batch.sent, answer: { changed: [], removed: [], ...data } });
     await readAgain(store, poolGuid);
-    return { isDone: true };
+    return null;
   }
   // The read also tells whether an earlier batch without an answer was saved.
-  if (problem.code === 'STALE')
-    return { isDone: false, problem: (await readAgain(store, poolGuid)) ?? problem };
+  if (problem.code === 'STALE') return (await readAgain(store, poolGuid)) ?? problem;
   // It may have been saved although its answer was lost.
   if (problem.kind === 'unreachable') store.send({ do: 'unanswered', sent: batch.sent });
   else store.send({ do: 'refused', problems: problemsOf(problem, batch) });
-  return { isDone: false, problem };
+  return problem;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -75,12 +72,11 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   while (!isStopped()) {
     const batch = nextBatch(rowsOf(store.get()), store.get());
     if (batch === null) return { done: done(), problem: null };
-    const outcome = await sendBatch(store, poolGuid, batch);
-    if (outcome.isDone) {
+    const problem = await sendBatch(store, poolGuid, batch);
+    if (problem === null) {
       tell({ progress: { done: done(), total }, problem: null });
       continue;
     }
-    const { problem } = outcome;
     if (problem.code === 'STALE') {
       // The tag differs although nothing in the rows does, such as after a batch that this table has sent itself.
       if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done: done(), problem };
