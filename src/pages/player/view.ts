@@ -57,14 +57,14 @@ const StandingRow = ({ standing, model }: { standing: Standing; model: PlayerMod
 };
 
 /** The head of a table. */
-const Head = ({ texts }: { texts: readonly string[] }) =>
+const Head = ({ columns }: { columns: readonly string[] }) =>
   h(
     'thead',
     null,
     h(
       'tr',
       null,
-      texts.map((text) => h('th', { scope: 'col', key: text }, text)),
+      columns.map((text) => h('th', { scope: 'col', key: text }, text)),
     ),
   );
 
@@ -73,7 +73,7 @@ const Standings = ({ model }: { model: PlayerModel }) =>
     'table',
     null,
     h('caption', { class: 'unseen' }, texts.standing),
-    h(Head, { texts: [texts.ladder, strings.ladder.rating, strings.ladder.rank, strings.ladder.record] }),
+    h(Head, { columns: [texts.ladder, strings.ladder.rating, strings.ladder.rank, strings.ladder.record] }),
     h(
       'tbody',
       null,
@@ -114,7 +114,7 @@ const Opponents = ({ steps }: { steps: readonly RatingStep[] }) => [
     'table',
     null,
     h('caption', { class: 'unseen' }, texts.opponents),
-    h(Head, { texts: [texts.opponent, texts.games, strings.ladder.record] }),
+    h(Head, { columns: [texts.opponent, texts.games, strings.ladder.record] }),
     h(
       'tbody',
       null,
