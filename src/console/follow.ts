@@ -1,20 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Followed, type FollowOptions, follow } from '../pages/follow.ts';
 
+/** What is known before the stream is open. */
+const opening = () => ({ state: null, connection: 'opening' as const, since: Date.now() });
+
 /** Follows a stream of the service while a view is shown. @param address null: nothing is followed */
 export function useFollow<State>(
   address: string | null,
   options: Pick<FollowOptions<State>, 'events' | 'last' | 'reduce'>,
 ): Followed<State> {
-  const [followed, setFollowed] = useState<Followed<State>>({
-    state: null,
-    connection: 'opening',
-    since: Date.now(),
-  });
+  const [followed, setFollowed] = useState<Followed<State>>(opening);
   const kept = useRef(options);
   useEffect(() => {
     if (address === null) return undefined;
-    setFollowed({ state: null, connection: 'opening', since: Date.now() });
+    setFollowed(opening);
     return follow<State>({ ...kept.current, address, show: setFollowed });
   }, [address]);
   return followed;

@@ -154,7 +154,7 @@ export function Matches() {
     <>
       <Heading title={texts.sections.matches} />
       <Filters query={query} change={change} />
-      {isLive && !isPaused && <Freshness connection={followed.connection} since={followed.since} />}
+      {isLive && !isPaused && <Freshness {...followed} />}
       {isLive && isPaused && <p class="quiet">{list.paused}</p>}
       <Listing of={matches} nothing={list.none}>
         {(items) => <MatchTable matches={items} offsetMs={offsetMs} isLive={isLive} />}

@@ -160,7 +160,7 @@ function MatchOf({ matchGuid }: { matchGuid: string }) {
   return (
     <>
       <Heading title={read.data === null ? texts.title : titleOf(read.data)} />
-      {isRunning && <Freshness connection={followed.connection} since={followed.since} />}
+      {isRunning && <Freshness {...followed} />}
       <Reading of={read}>
         {(found) => <View found={found} read={read} isRunning={isRunning} streamed={streamed} />}
       </Reading>

@@ -10,18 +10,16 @@ export interface MatchQuery {
   until?: string | undefined;
 }
 
-const NAMES = ['queueGuid', 'seasonGuid', 'playerGuid', 'since', 'until'] as const;
+const NAMES = ['state', 'queueGuid', 'seasonGuid', 'playerGuid', 'since', 'until'];
 
 /** Reads the filter of an address; what it does not know is left out. */
 export const queryOf = (asked: Readonly<Record<string, string>>): MatchQuery =>
-  Object.fromEntries(
-    ['state', ...NAMES].flatMap((name) => (asked[name] ? [[name, asked[name]] as const] : [])),
-  );
+  Object.fromEntries(NAMES.flatMap((name) => (asked[name] ? [[name, asked[name]] as const] : [])));
 
 export const isRunning = ({ state }: MatchQuery): boolean => state !== 'ended' && state !== 'all';
 
 /** The query for `GET /matches`. */
-export const askedOf = (query: MatchQuery) => ({
-  ...(query.state !== 'all' && { state: isRunning(query) ? ('running' as const) : ('ended' as const) }),
-  ...Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]] as const] : []))),
+export const askedOf = ({ state, ...filter }: MatchQuery) => ({
+  ...filter,
+  ...(state !== 'all' && { state: isRunning({ state }) ? ('running' as const) : ('ended' as const) }),
 });

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
-import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
+import { isNow } from '../parts/instants.ts';
 import { Link, publicAddress } from '../parts/link.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
@@ -128,16 +128,13 @@ function Matches() {
   );
 }
 
-const isRunning = ({ startsAt, endsAt }: Shapes['Season']): boolean =>
-  Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt);
-
 function Season() {
   const read = useFresh('/seasons', { query: { limit: 100 } });
   return (
     <Panel title={strings.season} name="season">
       <Reading of={read}>
         {({ items }) => {
-          const running = items.find(isRunning);
+          const running = items.find(isNow);
           return (
             <p>
               <Link to={PATHS.seasons} with={{}}>

@@ -13,6 +13,10 @@ export function instantOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
+/** Whether it has begun and not ended. */
+export const isNow = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }): boolean =>
+  Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt);
+
 const DAY_MS = 86_400_000;
 
 /** Days between two instants; null if one is invalid or they are in the wrong order. */

@@ -1,4 +1,4 @@
-import { Name, PlayerLink } from '../../pages/parts/name.ts';
+import { Name, type NamedPlayer, PlayerLink } from '../../pages/parts/name.ts';
 import { PATHS } from '../paths.ts';
 import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
@@ -7,13 +7,8 @@ import { Link } from './link.tsx';
 
 const texts = deskStrings.person;
 
-interface Player {
-  playerGuid: string;
-  username: string;
-}
-
 /** A player: to the view of staff for those who may read bans, and to the public page. */
-export function PersonLink({ player }: { player: Player }) {
+export function PersonLink({ player }: { player: NamedPlayer }) {
   const { may } = useMe();
   if (!may('GET /players/{playerGuid}/bans')) return <PlayerLink player={player} />;
   const { playerGuid, username } = player;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
@@ -16,16 +17,11 @@ const texts = strings.bans;
 
 type Ban = Shapes['Ban'];
 
-interface Person {
-  playerGuid: string;
-  username: string;
-}
-
 export const isInForce = ({ liftedAt, until }: Ban): boolean =>
   liftedAt === null && (until === null || Date.parse(until) > Date.now());
 
 interface LiftProps {
-  person: Person;
+  person: NamedPlayer;
   ban: Ban;
   /** How many other bans are in force. */
   others: number;
@@ -84,7 +80,7 @@ const BanTable = ({
   bans,
   onChanged,
 }: {
-  person: Person;
+  person: NamedPlayer;
   bans: readonly Ban[];
   onChanged(): void;
 }) => (
@@ -119,7 +115,15 @@ export const useBans = (playerGuid: string): List<Ban> =>
   useList('/players/{playerGuid}/bans', { path: { playerGuid } });
 
 /** The bans of a player; given and lifted here. */
-export function Bans({ person, list, isErased }: { person: Person; list: List<Ban>; isErased: boolean }) {
+export function Bans({
+  person,
+  list,
+  isErased,
+}: {
+  person: NamedPlayer;
+  list: List<Ban>;
+  isErased: boolean;
+}) {
   const { playerGuid } = useMe();
   const isSelf = playerGuid === person.playerGuid;
   return (

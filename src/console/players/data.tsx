@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../../pages/parts/erasing.ts';
+import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
@@ -14,11 +15,6 @@ import { forgetName } from './names.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.erase;
-
-interface Person {
-  playerGuid: string;
-  username: string;
-}
 
 /** Counts that the dialog names. */
 export interface Facts {
@@ -66,7 +62,7 @@ const FactList = ({ facts }: { facts: Facts }) => (
 );
 
 interface EraseProps {
-  person: Person;
+  person: NamedPlayer;
   facts: Facts;
   isSelf: boolean;
   onErased(): void;

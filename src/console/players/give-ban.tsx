@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem } from '../api.ts';
@@ -14,11 +15,6 @@ import { strings } from './strings.ts';
 const texts = strings.bans;
 const LONGEST_REASON = 500;
 
-interface Person {
-  playerGuid: string;
-  username: string;
-}
-
 /** Says whether a match runs that the ban would end. */
 function Plays({ playerGuid }: { playerGuid: string }) {
   const read = useGet('/matches', { query: { playerGuid, state: 'running', limit: 1 } });
@@ -28,7 +24,7 @@ function Plays({ playerGuid }: { playerGuid: string }) {
 }
 
 interface AskBanProps {
-  person: Person;
+  person: NamedPlayer;
   reason: string;
   until: string | null;
   onDone(): void;
@@ -66,7 +62,7 @@ function AskBan({ person, reason, until, onDone, onClose }: AskBanProps) {
 }
 
 /** A reason and an end, and what will happen before it does. */
-export function GiveBan({ person, onDone }: { person: Person; onDone(): void }) {
+export function GiveBan({ person, onDone }: { person: NamedPlayer; onDone(): void }) {
   const [reason, setReason] = useState('');
   const [length, setLength] = useState<Length>('day');
   const [other, setOther] = useState('');

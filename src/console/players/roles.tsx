@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { against, api, ask, type Problem, type Shapes } from '../api.ts';
@@ -15,11 +16,6 @@ const texts = strings.roles;
 
 type Held = Shapes['HeldRoles'];
 type Role = Held['roles'][number]['role'];
-
-interface Person {
-  playerGuid: string;
-  username: string;
-}
 
 const grantedIn = ({ roles }: Held): Role[] =>
   roles.filter(({ source }) => source === 'granted').map(({ role }) => role);
@@ -45,7 +41,7 @@ const HeldTable = ({ roles }: Pick<Held, 'roles'>) => (
 );
 
 interface SetRolesProps {
-  person: Person;
+  person: NamedPlayer;
   read: Read<Held> & { data: Held };
 }
 
@@ -127,7 +123,7 @@ function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps)
 }
 
 /** The roles of a player with their sources; granted and taken away here. */
-export function Roles({ person, isErased }: { person: Person; isErased: boolean }) {
+export function Roles({ person, isErased }: { person: NamedPlayer; isErased: boolean }) {
   const { playerGuid } = person;
   const read = useGet('/players/{playerGuid}/roles', { path: { playerGuid } });
   return (

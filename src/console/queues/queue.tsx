@@ -159,7 +159,7 @@ function QueueOf({ queueGuid }: { queueGuid: string }) {
   return (
     <>
       <Heading title={queue === null ? shared.sections.queues : plain(queue.name)} />
-      {isOpen && <Freshness connection={followed.connection} since={followed.since} />}
+      {isOpen && <Freshness {...followed} />}
       <Reading of={{ ...read, data: queue }}>{(found) => <View queue={found} read={read} />}</Reading>
     </>
   );

@@ -3,6 +3,7 @@ import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
+import { isNow } from '../parts/instants.ts';
 import { Listing } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
 import { useList } from '../read.ts';
@@ -18,9 +19,6 @@ type Season = Shapes['Season'];
 type Category = Shapes['MapCategory'];
 /** The dialog that is open. */
 type Open<Item> = { action: 'new' } | { action: 'change' | 'delete'; item: Item } | null;
-
-const isNow = ({ startsAt, endsAt }: Season): boolean =>
-  Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt);
 
 const SeasonTable = ({
   seasons,

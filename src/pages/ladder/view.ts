@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { type LadderEntry, LadderTable } from '../parts/ladder-table.ts';
-import { Name, PlayerLink } from '../parts/name.ts';
+import { Name, type NamedPlayer, PlayerLink } from '../parts/name.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 
@@ -16,7 +16,7 @@ export interface LadderModel {
   /** That player is not on it. */
   isMissing: boolean;
   /** Null: no search. */
-  found: readonly { playerGuid: string; username: string }[] | null;
+  found: readonly NamedPlayer[] | null;
   /** Those of this queue. */
   ladders: readonly { seasonGuid: string; seasonName: string }[];
   shownSeason: string;

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { HealthBar } from '../parts/health-bar.ts';
 import { clockTime, doneTexts, nowText, percent } from '../parts/match-text.ts';
+import type { NamedPlayer } from '../parts/name.ts';
 import { Portrait } from '../parts/portrait.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
@@ -11,7 +12,7 @@ import { type MatchModel, SEAT_NAMES } from './model.ts';
 
 const texts = strings.match;
 
-const Player = ({ playerGuid, username }: { playerGuid: string; username: string }) =>
+const Player = ({ playerGuid, username }: NamedPlayer) =>
   h('a', { href: `player/${playerGuid}` }, h('bdi', null, plain(username)));
 
 /** The cards of a hand: their backs while they are hidden. */

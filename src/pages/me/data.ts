@@ -1,15 +1,11 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../parts/erasing.ts';
+import type { NamedPlayer } from '../parts/name.ts';
 import { saveFile } from '../parts/save.ts';
 import { strings } from '../strings.ts';
 
 const texts = strings.me;
-
-interface Me {
-  playerGuid: string;
-  username: string;
-}
 
 /** Why something was refused, in the words of the service. */
 async function refusalOf(answer: Response, otherwise: string): Promise<string> {
@@ -19,7 +15,7 @@ async function refusalOf(answer: Response, otherwise: string): Promise<string> {
 
 const Problem = ({ text }: { text: string }) => h('p', { class: 'warning', role: 'alert' }, text);
 
-function Export({ playerGuid }: Pick<Me, 'playerGuid'>) {
+function Export({ playerGuid }: Pick<NamedPlayer, 'playerGuid'>) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const save = async (): Promise<void> => {
@@ -45,7 +41,7 @@ function Export({ playerGuid }: Pick<Me, 'playerGuid'>) {
 }
 
 /** Says what an erasure does, and asks for the name or id. */
-function Erasure({ me, onClose }: { me: Me; onClose(): void }) {
+function Erasure({ me, onClose }: { me: NamedPlayer; onClose(): void }) {
   const [typed, setTyped] = useState('');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -95,7 +91,7 @@ function Erasure({ me, onClose }: { me: Me; onClose(): void }) {
 }
 
 /** The export of the visitor's data, and their erasure. */
-export function PersonalData({ me }: { me: Me }) {
+export function PersonalData({ me }: { me: NamedPlayer }) {
   const [isAsking, setAsking] = useState(false);
   return h(
     'section',

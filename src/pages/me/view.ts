@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { createStanding } from '../../domains/standing/index.ts';
-import { Name, PlayerLink } from '../parts/name.ts';
+import { Name, type NamedPlayer, PlayerLink } from '../parts/name.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
 import { strings } from '../strings.ts';
@@ -69,7 +69,7 @@ const Reports = ({ reports }: Pick<Standing, 'reports'>) =>
       );
 
 interface MeProps {
-  me: { playerGuid: string; username: string };
+  me: NamedPlayer;
   standing: Standing;
 }
 

@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import type { NamedPlayer } from './name.ts';
 import { plain } from './text.ts';
 
 /** Describes an erasure, in the same words for the person and for staff. */
@@ -30,19 +31,14 @@ export const erasing = {
   keep: 'Keep everything',
 };
 
-interface Person {
-  playerGuid: string;
-  username: string;
-}
-
 /** The name as it can be read and typed; null: there is nothing to read. */
-const readable = ({ username }: Person): string | null => plain(username, 100, '') || null;
+const readable = ({ username }: NamedPlayer): string | null => plain(username, 100, '') || null;
 
 /** The question that names the text to type before an erasure. */
-export const confirmationOf = (person: Person): string => erasing.confirm(readable(person));
+export const confirmationOf = (person: NamedPlayer): string => erasing.confirm(readable(person));
 
 /** Whether somebody typed the name or the id of the person. */
-export function isConfirmed(typed: string, person: Person): boolean {
+export function isConfirmed(typed: string, person: NamedPlayer): boolean {
   const text = plain(typed.normalize('NFC'), 100, '');
   return (
     text !== '' && (text.toLowerCase() === person.playerGuid || text === readable(person)?.normalize('NFC'))

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { strings } from '../strings.ts';
-import { Name } from './name.ts';
+import { Name, type NamedPlayer } from './name.ts';
 import { Portrait } from './portrait.ts';
 import { plain } from './text.ts';
 import { Time } from './time.ts';
@@ -11,7 +11,7 @@ export interface ListedMatch {
   queueName: string;
   status: string;
   rated: boolean;
-  players: readonly { playerGuid: string; username: string }[];
+  players: readonly NamedPlayer[];
   startedAt: string;
   endedAt: string | null;
   result: { outcome: string; winnerGuid: string | null } | null;

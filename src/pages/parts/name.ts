@@ -7,8 +7,14 @@ import { plain } from './text.ts';
 export const Name = ({ text, most }: { text: string; most?: number }) =>
   h('bdi', null, plain(text, most, strings.nameless));
 
+/** A player with the name that was chosen. */
+export interface NamedPlayer {
+  playerGuid: string;
+  username: string;
+}
+
 interface PlayerNameProps {
-  player: { playerGuid: string; username: string };
+  player: NamedPlayer;
   most?: number;
 }
 
