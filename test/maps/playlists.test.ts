@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { coverSvg, createCovers } from '../../src/domains/maps/cover.ts';
+import { coverSvg, drawCover } from '../../src/domains/maps/cover.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { readPlaylist } from './playlist-reader.ts';
 
@@ -101,9 +101,9 @@ test('drafts, unknown categories and unknown pools have no playlist', async () =
 
 test('a cover is always the same, shows the colours of the categories and needs no font', async () => {
   const of = { guid: 'a pool', colors: ['#AB12CD'] };
-  const [one, again] = [await createCovers()(of), await createCovers()(of)];
+  const [one, again] = [await drawCover(of), await drawCover(of)];
   expect(one.equals(again)).toBe(true);
   expect(coverSvg(of)).toContain('#AB12CD');
   expect(coverSvg(of)).not.toContain('<text');
-  expect((await createCovers()({ ...of, guid: 'another' })).equals(one)).toBe(false);
+  expect((await drawCover({ ...of, guid: 'another' })).equals(one)).toBe(false);
 });

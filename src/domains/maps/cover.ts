@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { renderAsync } from '@resvg/resvg-js';
-import { dropOldest } from '../../platform/drop-oldest.ts';
 
 /**
  * The cover of a playlist: the same picture for the same playlist on every machine. It has no text, because fonts differ
@@ -12,8 +11,6 @@ const GRID = 5;
 /** Colours of a playlist whose categories have none. */
 const PLAIN = ['#2E7DD7', '#D7472E', '#2EB87D'];
 const BACKGROUND = '#14161C';
-/** Cached covers. A cover has about three kilobytes. */
-const MOST = 500;
 
 export interface CoverOf {
   /** Identifies the playlist. */
@@ -51,19 +48,8 @@ export function coverSvg({ guid, colors }: CoverOf): string {
   );
 }
 
-/** Draws covers and caches them. */
-export function createCovers(): (of: CoverOf) => Promise<Buffer> {
-  const drawn = new Map<string, Promise<Buffer>>();
-  return (of) => {
-    const svg = coverSvg(of);
-    let png = drawn.get(svg);
-    if (png === undefined) {
-      // Rendering runs on another thread.
-      png = renderAsync(svg, { font: { loadSystemFonts: false } }).then((image) => image.asPng());
-      drawn.set(svg, png);
-      png.catch(() => drawn.delete(svg));
-      dropOldest(drawn, MOST);
-    }
-    return png;
-  };
+/** Draws a cover as a PNG, on another thread. It takes about a millisecond. */
+export async function drawCover(of: CoverOf) {
+  const image = await renderAsync(coverSvg(of), { font: { loadSystemFonts: false } });
+  return image.asPng();
 }

@@ -2,7 +2,7 @@ import { withoutControls } from '../../platform/names.ts';
 import type { Playlist } from './schemas.ts';
 import type { PlaylistSong } from './store.ts';
 
-export interface PlaylistFile {
+interface PlaylistFile {
   /** Ends in `.bplist`, which playlist managers require. */
   fileName: string;
   playlist: Playlist;
@@ -16,20 +16,15 @@ export interface PlaylistHead {
   syncUrl: string;
 }
 
-interface PlaylistContents extends PlaylistHead {
-  songs: readonly PlaylistSong[];
-  /** A PNG. */
-  cover: Buffer;
-}
-
-/** A playlist for game clients and managers: one song for each pool map. Managers do not accept null. */
-export const playlistFile = ({
-  title,
-  description,
-  syncUrl,
-  songs,
-  cover,
-}: PlaylistContents): PlaylistFile => ({
+/**
+ * A playlist for game clients and managers: one song for each pool map. Managers do not accept null.
+ * @param cover a PNG
+ */
+export const playlistFile = (
+  { title, description, syncUrl }: PlaylistHead,
+  songs: readonly PlaylistSong[],
+  cover: Buffer,
+): PlaylistFile => ({
   fileName: `${title}.bplist`,
   playlist: {
     playlistTitle: withoutControls(title),
@@ -37,12 +32,9 @@ export const playlistFile = ({
     playlistDescription: withoutControls(description),
     image: `data:image/png;base64,${cover.toString('base64')}`,
     customData: { syncURL: syncUrl, AllowDuplicates: true, ReadOnly: true },
-    songs: songs.map(({ hash, key, songName, levelAuthorName, characteristic, difficulty }) => ({
-      hash,
-      key,
-      songName,
-      levelAuthorName,
-      levelid: `custom_level_${hash}`,
+    songs: songs.map(({ characteristic, difficulty, ...song }) => ({
+      ...song,
+      levelid: `custom_level_${song.hash}`,
       difficulties: [{ characteristic, name: difficulty }],
     })),
   },

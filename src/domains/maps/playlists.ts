@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import { createCovers } from './cover.ts';
+import { drawCover } from './cover.ts';
 import { mapErrors } from './errors.ts';
-import { type PlaylistFile, type PlaylistHead, playlistFile } from './playlist.ts';
+import { type PlaylistHead, playlistFile } from './playlist.ts';
 import * as store from './store.ts';
 
 interface PlaylistsOptions {
@@ -16,9 +16,8 @@ interface PlaylistsOptions {
 /** The playlists of seasons, pools and categories, with their covers. */
 export function createPlaylists({ database: { prisma }, clock, baseUrl }: PlaylistsOptions) {
   const playlistUrlOf = (poolGuid: string) => `${baseUrl}/pools/${poolGuid}/playlist.bplist`;
-  const draw = createCovers();
   const coverFor = (guid: string, categories: readonly store.PlaylistCategory[]) =>
-    draw({ guid, colors: categories.flatMap(({ color }) => color ?? []) });
+    drawCover({ guid, colors: categories.flatMap(({ color }) => color ?? []) });
   const titleOf = ({ seasonName, name, namesakes }: store.PlaylistPool) =>
     `${seasonName} – ${name}${namesakes === 0 ? '' : ` (${namesakes + 1})`}`;
 
@@ -32,18 +31,18 @@ export function createPlaylists({ database: { prisma }, clock, baseUrl }: Playli
     poolGuids: readonly string[];
     category?: store.PlaylistCategory;
   }) =>
-    playlistFile({
-      ...about,
-      songs: await store.songsOf(prisma, poolGuids, category?.categoryGuid),
-      cover: await coverFor(guid, category ? [category] : await store.categoriesOf(prisma, poolGuids)),
-    });
+    playlistFile(
+      about,
+      await store.songsOf(prisma, poolGuids, category?.categoryGuid),
+      await coverFor(guid, category ? [category] : await store.categoriesOf(prisma, poolGuids)),
+    );
 
   return {
     /**
      * The playlist of the season. `validUntil` is the start of the next season, which changes it without a write.
      * @throws PLAYLIST_NOT_AVAILABLE before anything was published
      */
-    playlist: async (): Promise<PlaylistFile & { validUntil: number | null }> => {
+    playlist: async () => {
       const now = clock.now();
       const { seasonGuid, seasonName, poolGuids } = existing(
         await store.findPlaylistSeason(prisma, now),
