@@ -18,6 +18,7 @@ export async function noteCovers(
   sources: readonly CoverSource[],
   { at, isLookUp }: { at: number; isLookUp: boolean },
 ): Promise<void> {
+  if (sources.length === 0) return;
   const now = new Date(at);
   await db.$executeRaw`
     INSERT INTO "MapCover" AS cover ("hash", "sourceUrl", "lookedUpAt", "tryAt")
@@ -107,8 +108,7 @@ export async function findCover(db: Db, hash: string): Promise<FoundCover> {
       EXISTS (SELECT FROM "PoolMap" JOIN "Pool" USING ("poolGuid")
         WHERE "hash" = ${hash} AND "publishedAt" IS NOT NULL) AS "isPublic"
     FROM (SELECT) AS always LEFT JOIN "MapCover" ON "hash" = ${hash}`;
-  if (row === undefined) throw new Error('A row that is always there is missing.');
-  return row;
+  return row as FoundCover;
 }
 
 /**

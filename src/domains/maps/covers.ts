@@ -3,12 +3,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { inBatches } from '../../platform/batches.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { withoutDeadline } from '../../platform/database/deadline.ts';
 import { isOutOfReach } from '../../platform/database/outage.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
+import { singleFlight } from '../../platform/loop.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import * as store from './covers-store.ts';
@@ -113,34 +113,24 @@ export function createMapCovers({
     }
   };
 
-  let isWanted = false;
-  let fetching: Promise<void> | null = null;
-  const mayFetch = (): boolean => isHostWell() && !stopping.signal.aborted;
-  const fetchAll = async () => {
-    try {
-      while (isWanted && mayFetch()) {
-        isWanted = false;
-        const now = clock.now();
-        const claimed = await store.claimCovers(prisma, { now, until: now + CLAIM_MS, most: AT_ONCE });
-        await Promise.all(claimed.map(fetchOne));
-        if (claimed.length > 0) isWanted = true;
-      }
-    } finally {
-      fetching = null;
+  const fetchOnce = singleFlight(async () => {
+    while (isHostWell() && !stopping.signal.aborted) {
+      const now = clock.now();
+      const claimed = await store.claimCovers(prisma, { now, until: now + CLAIM_MS, most: AT_ONCE });
+      if (claimed.length === 0) return;
+      await Promise.all(claimed.map(fetchOne));
     }
-  };
-  /** Fetches all covers that are due, those noted during a run by the same run. */
-  const fetchDue = (): Promise<void> => {
-    isWanted = true;
-    // A run that ends before its first query would clear `fetching` before it is set here, and no later one would begin.
-    if (mayFetch()) fetching ??= withoutDeadline(fetchAll);
-    return fetching ?? Promise.resolve();
+  });
+  /** Fetches all covers that are due. */
+  const fetchDue = async () => {
+    // The first run may have begun before the call.
+    await fetchOnce();
+    await fetchOnce();
   };
 
+  const logLater = (error: unknown) => logger.debug({ err: error }, 'covers are fetched later');
   /** Fetches in the background. A failure is only logged, because the task fetches the rest. */
-  const fetchSoon = () => {
-    fetchDue().catch((error: unknown) => logger.debug({ err: error }, 'covers are fetched later'));
-  };
+  const fetchSoon = () => void fetchDue().catch(logLater);
 
   /** @throws MAP_NOT_FOUND when this viewer may not see it */
   const seenBy = (viewer: Principal | null, found: store.FoundCover) => {
@@ -153,14 +143,8 @@ export function createMapCovers({
   return {
     /** To be called after maps were added to a pool. */
     added: async (sources: readonly store.CoverSource[]) => {
-      if (sources.length === 0) return;
-      try {
-        await store.noteCovers(prisma, sources, { at: clock.now(), isLookUp: false });
-        fetchSoon();
-      } catch (error) {
-        // The task finds the maps without a cover.
-        logger.debug({ err: error }, 'covers are fetched later');
-      }
+      // After a failure the task finds the maps without a cover.
+      await store.noteCovers(prisma, sources, { at: clock.now(), isLookUp: false }).then(fetchSoon, logLater);
     },
 
     /** To be called when staff have looked up a map: they may see its cover from now on. */
@@ -199,7 +183,7 @@ export function createMapCovers({
     /** Fetches covers of maps that were added earlier or failed a day ago, and removes those that nobody may see any more. Run by the leader. */
     run: async () => {
       const older = await store.mapsWithoutCover(prisma, AT_ONCE);
-      if (older.length > 0) await store.noteCovers(prisma, older, { at: clock.now(), isLookUp: false });
+      await store.noteCovers(prisma, older, { at: clock.now(), isLookUp: false });
       await fetchDue();
       // A day, so that a map that is looked up again and again is fetched once.
       await inBatches(AT_ONCE, (most) => store.dropCovers(prisma, clock.now() - DAY_MS, most));
@@ -210,7 +194,8 @@ export function createMapCovers({
     /** Aborts the requests under way. Another node or the next start goes on. */
     stop: async () => {
       stopping.abort();
-      await fetching?.catch(() => undefined);
+      // A run that is under way ends soon.
+      await fetchOnce().catch(() => undefined);
     },
   };
 }
