@@ -38,11 +38,10 @@ export function createDownloads(database: Database, files: FileHosts) {
         known.set(hash, accepted);
         return accepted;
       }
-      throw stored.length === 0
-        ? mapErrors.MAP_NOT_FOUND()
-        : mapErrors.MAP_NOT_FOUND({
-            message: 'The file of this map lies on a host that is no longer allowed.',
-          });
+      if (stored.length === 0) throw mapErrors.MAP_NOT_FOUND();
+      throw mapErrors.MAP_NOT_FOUND({
+        message: 'The file of this map lies on a host that is no longer allowed.',
+      });
     },
   };
 }

@@ -28,21 +28,16 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
     accept: 'application/json',
   });
 
-  const ask = async (path: string, maxBytes: number, asker: Asker) => {
-    const { status, body } = await requests.ask(`${url}${path}`, maxBytes, asker);
-    return { status, body: new TextDecoder().decode(body) };
-  };
-
-  const parse = (body: string): unknown => {
+  const parse = (body: Buffer): unknown => {
     try {
-      return JSON.parse(body);
+      return JSON.parse(new TextDecoder().decode(body));
     } catch (cause) {
       throw new HostNonsense('the map host’s answer is not JSON', { cause });
     }
   };
 
   const one = async (path: string, asker: Asker) => {
-    const { status, body } = await ask(path, MAX_BODY_BYTES, asker);
+    const { status, body } = await requests.ask(`${url}${path}`, MAX_BODY_BYTES, asker);
     if (status === 404) return null;
     if (status !== 200) throw new HostNonsense(`the map host answered ${status}`);
     const parsed = hostMap.safeParse(parse(body));
@@ -61,9 +56,8 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
     asked: readonly string[],
     asker: Asker,
   ): Promise<Map<string, HostMap | null>> => {
-    const fits = kind === 'ids' ? isMapOf : () => true;
-    const path = `/maps/${kind}/${asked.map((one) => one.toLowerCase()).join(',')}`;
-    const { status, body } = await ask(path, MAX_MANY_BYTES, asker);
+    const address = `${url}/maps/${kind}/${asked.map((one) => one.toLowerCase()).join(',')}`;
+    const { status, body } = await requests.ask(address, MAX_MANY_BYTES, asker);
     if (status !== 200) throw new HostNonsense(`the map host answered ${status} to a lookup of many`);
     const answer = parse(body);
     if (!(answer instanceof Object)) throw new HostNonsense('the map host’s answer has another form');
@@ -72,9 +66,10 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
     const listed = Array.isArray(answer) ? answer : 'versions' in answer ? [answer] : null;
     if (listed) {
       const maps = listed.flatMap((entry) => hostMap.safeParse(entry).data ?? []);
+      const isNamed = kind === 'ids' ? isMapOf : hasHash;
       return new Map(
         asked.flatMap((one) => {
-          const found = maps.find((map) => fits(map, one) && (kind === 'ids' || hasHash(map, one)));
+          const found = maps.find((map) => isNamed(map, one));
           return found ? [[one, found] as const] : [];
         }),
       );
@@ -85,7 +80,7 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
         const entry: unknown = byName.get(one.toLowerCase());
         if (entry === null) return [[one, null]];
         const map = hostMap.safeParse(entry).data;
-        return map && fits(map, one) ? [[one, map]] : [];
+        return map && (kind === 'hash' || isMapOf(map, one)) ? [[one, map]] : [];
       }),
     );
   };
@@ -108,7 +103,7 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
 }
 
 /** Whether a map has this key. Older answers have a numeric `id`, or the key in a version. */
-export const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
+const isMapOf = ({ id, versions }: HostMap, key: string): boolean =>
   String(id).toLowerCase() === key ||
   (typeof id === 'number' && id.toString(16) === key) ||
   versions.some((version) => version.key?.toLowerCase() === key);

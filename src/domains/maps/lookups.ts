@@ -10,7 +10,7 @@ import type { HostMap, MapVersion } from './schemas.ts';
  * Asks the map host for keys and hashes: many in one request as far as the host supports that, the rest one by one.
  */
 
-interface LookupsOptions {
+export interface LookupsOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
   host: MapHost;

@@ -26,11 +26,8 @@ const MAX_REDIRECTS = 3;
 /** How often a request is sent that the host answers with 429. */
 const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
 
-interface Reply {
-  status: number;
-  /** Empty unless the status is 200. */
-  body: Buffer;
-}
+/** Whether a status says that the host is in trouble or refuses us, whatever the request is. */
+const isUnwell = (status: number) => status >= 500 || status === 401 || status === 403;
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -51,11 +48,8 @@ export function createRequests(options: RequestsOptions) {
     return Buffer.concat(chunks);
   };
 
-  const request = async (
-    address: string,
-    maxBytes: number,
-    asker: Asker,
-  ): Promise<Reply & { location: string | null }> => {
+  /** @returns an empty body unless the status is 200 */
+  const request = async (address: string, maxBytes: number, asker: Asker) => {
     await gate.enter(asker);
     const startedAt = performance.now();
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -69,7 +63,7 @@ export function createRequests(options: RequestsOptions) {
       const { status, headers } = response;
       const pauseMs = pauseOf(status, headers, clock.now());
       if (pauseMs > 0) await gate.pause(pauseMs);
-      isWell = status < 500 && status !== 401 && status !== 403;
+      isWell = !isUnwell(status);
       if (status === 200) return { status, body: await read(response, maxBytes), location: null };
       await response.body?.cancel();
       return { status, body: Buffer.alloc(0), location: headers.get('location') };
@@ -90,7 +84,7 @@ export function createRequests(options: RequestsOptions) {
      * The answer of an address, after at most three redirects.
      * @throws HostUnwell (also for 5xx, 401 and 403), HostNonsense
      */
-    ask: async (address: string, maxBytes: number, asker: Asker): Promise<Reply> => {
+    ask: async (address: string, maxBytes: number, asker: Asker) => {
       let at = address;
       let redirects = 0;
       let attempts = 1;
@@ -103,7 +97,7 @@ export function createRequests(options: RequestsOptions) {
           continue;
         }
         if (reply.status < 300 || reply.status > 399 || reply.location === null) {
-          if (reply.status >= 500 || reply.status === 401 || reply.status === 403)
+          if (isUnwell(reply.status))
             throw new HostUnwell(`the map host answered ${reply.status}`, {
               status: reply.status,
               retryInMs: gate.pauseMs() || null,

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, newGuid } from '../../platform/clock.ts';
+import { newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { mapErrors } from './errors.ts';
 import { type Asker, HostUnwell } from './gate.ts';
-import type { MapHost } from './host.ts';
-import { type Answer, createLookups, isFailure } from './lookups.ts';
+import { type Answer, createLookups, isFailure, type LookupsOptions } from './lookups.ts';
 import { HostNonsense } from './requests.ts';
-import type { FileHosts } from './rules.ts';
 import type { MapVersion } from './schemas.ts';
 import * as store from './store.ts';
 
@@ -17,14 +14,10 @@ import * as store from './store.ts';
  * for all nodes, and concurrent look-ups of the same map share one request.
  */
 
-interface ResolverOptions {
+interface ResolverOptions extends LookupsOptions {
   database: Database;
-  clock: Clock;
-  logger: FastifyBaseLogger;
-  host: MapHost;
-  files: FileHosts;
   /** How long a batch waits for turns, in milliseconds. Default: {@link BATCH_PATIENCE_MS}. */
-  batchPatienceMs?: number | undefined;
+  mapBatchPatienceMs?: number;
 }
 
 /** The published upload, or the refusal to answer with. */
@@ -45,9 +38,9 @@ const POLL_MS = 150;
 const REQUEST_MS = 5_000;
 
 export function createResolver(options: ResolverOptions) {
-  const { clock, logger, host, files, batchPatienceMs = BATCH_PATIENCE_MS } = options;
+  const { clock, mapBatchPatienceMs: batchPatienceMs = BATCH_PATIENCE_MS } = options;
   const { prisma } = options.database;
-  const lookUp = createLookups({ clock, logger, host, files });
+  const lookUp = createLookups(options);
   /** Questions under way on this node, with the promise of their answers. */
   const underWay = new Map<string, Promise<Answer>>();
 

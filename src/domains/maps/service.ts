@@ -65,14 +65,7 @@ export function createService(options: MapsOptions) {
       accept: 'image/jpeg, image/png, image/webp',
     }),
   });
-  const resolver = createResolver({
-    database,
-    clock,
-    logger,
-    host,
-    files,
-    batchPatienceMs: options.mapBatchPatienceMs,
-  });
+  const resolver = createResolver({ ...options, host, files });
 
   return {
     ...resolver,
@@ -82,10 +75,7 @@ export function createService(options: MapsOptions) {
     /** The map that a key, or a hash, would add now. Its cover is fetched afterwards. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
     lookUp: async ({ key, hash = '' }: LookupQuery) => {
       const asked = key ?? hash;
-      const version = existing(
-        (await resolver.resolveAll([asked])).get(asked) ?? null,
-        mapErrors.MAP_NOT_FOUND,
-      );
+      const version = existing((await resolver.resolveAll([asked])).get(asked), mapErrors.MAP_NOT_FOUND);
       if (version instanceof ServiceError) throw version;
       await covers.lookedUp(version);
       return lookedUp(version);

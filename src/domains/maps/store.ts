@@ -195,10 +195,7 @@ export async function findPlaylistPool(db: Db, poolGuid: string): Promise<Playli
  * the next one. Retired pools count only when a season has no published one, because an empty playlist would empty the
  * lists of all players that sync it.
  */
-export async function findPlaylistSeason(
-  db: Db,
-  now: number,
-): Promise<{ seasonGuid: string; seasonName: string; poolGuids: string[] } | null> {
+export async function findPlaylistSeason(db: Db, now: number) {
   const at = new Date(now);
   const [row] = await db.$queryRaw<{ seasonGuid: string; seasonName: string; poolGuids: string[] }[]>`
     SELECT season."seasonGuid", season."name" AS "seasonName",
@@ -235,17 +232,16 @@ export interface PlaylistSong {
  * The maps of pools, in the given order of pools, each pool in the order of `mapGuid`.
  * @param categoryGuid only maps of this category; null: all
  */
-export async function songsOf(
+export const songsOf = (
   db: Db,
   poolGuids: readonly string[],
   categoryGuid: string | null = null,
-): Promise<PlaylistSong[]> {
-  return db.$queryRaw<PlaylistSong[]>`
+): Promise<PlaylistSong[]> =>
+  db.$queryRaw`
     SELECT "hash", "key", "songName", "levelAuthorName", "characteristic", "difficulty"
     FROM "PoolMap" WHERE "poolGuid" = ANY(${poolGuids}::uuid[])
       AND (${categoryGuid}::uuid IS NULL OR "categoryGuid" = ${categoryGuid}::uuid)
     ORDER BY array_position(${poolGuids}::uuid[], "poolGuid"), "mapGuid"`;
-}
 
 export interface PlaylistCategory {
   categoryGuid: string;
@@ -254,10 +250,9 @@ export interface PlaylistCategory {
 }
 
 /** The categories of the maps of pools, in the order they are shown. */
-export async function categoriesOf(db: Db, poolGuids: readonly string[]): Promise<PlaylistCategory[]> {
-  return db.$queryRaw`
+export const categoriesOf = (db: Db, poolGuids: readonly string[]): Promise<PlaylistCategory[]> =>
+  db.$queryRaw`
     SELECT "categoryGuid", "name", "color" FROM "MapCategory" category
     WHERE EXISTS (SELECT FROM "PoolMap" map WHERE map."categoryGuid" = category."categoryGuid"
       AND map."poolGuid" = ANY(${poolGuids}::uuid[]))
     ORDER BY "position", "name"`;
-}
