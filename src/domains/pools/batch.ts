@@ -1,6 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, newGuid } from '../../platform/clock.ts';
-import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import {
+  type Database,
+  type Db,
+  inRolledBackTransaction,
+  inTransaction,
+} from '../../platform/database/database.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
@@ -24,6 +29,8 @@ export interface Batch {
   removals: readonly string[];
   changes: readonly { mapGuid: string; to: PoolMapChange | ServiceError }[];
   additions: readonly (NewPoolMap | ServiceError)[];
+  /** It is a request for one map: the problem of its only row is thrown as it is. */
+  isSingle?: boolean;
 }
 
 /** The problems of a batch: of additions by index, of changes and removals by map. */
@@ -32,41 +39,22 @@ interface Problems {
   maps: Map<string, ServiceError>;
 }
 
-/** The result of a batch, in the order of the request. */
-interface Outcome {
-  added: PoolMap[];
-  changed: PoolMap[];
-  removed: string[];
-}
-
-/** Thrown inside of a transaction to roll it back. Without an outcome the problems say why. */
-class RolledBack extends Error {
-  readonly outcome: Outcome | null;
-
-  constructor(outcome: Outcome | null) {
-    super('rolled back');
-    this.outcome = outcome;
-  }
-}
-
-const sizeOf = ({ removals, changes, additions }: Batch) =>
-  removals.length + changes.length + additions.length;
-
 /** The refusal of a batch. When only the map host failed, its refusal stands for all rows. */
 function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
   const all = [...rows.values(), ...maps.values()];
   const [first] = all;
-  if (first && all.every(({ code }) => code === 'UPSTREAM_UNAVAILABLE')) return first;
+  if (first && (batch.isSingle || all.every(({ code }) => code === 'UPSTREAM_UNAVAILABLE'))) return first;
   const additions = [...rows]
     .sort(([a], [b]) => a - b)
     .map(([index, { code, message }]) => ({ index, code, message }));
   const others = [...maps].map(([mapGuid, { code, message }]) => ({ mapGuid, code, message }));
-  const count = `${all.length} of ${sizeOf(batch)}`;
-  const onlyAdds = batch.additions.length === sizeOf(batch);
+  const size = batch.removals.length + batch.changes.length + batch.additions.length;
+  const count = `${all.length} of ${size}`;
   return commonErrors.VALIDATION_FAILED({
-    message: onlyAdds
-      ? `${count} maps cannot be added; nothing was added.`
-      : `${count} rows cannot be saved; nothing was saved.`,
+    message:
+      size === batch.additions.length
+        ? `${count} maps cannot be added; nothing was added.`
+        : `${count} rows cannot be saved; nothing was saved.`,
     details: {
       ...(additions.length > 0 && { rows: additions }),
       ...(others.length > 0 && { changes: others }),
@@ -74,10 +62,22 @@ function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
   });
 }
 
+type Difficulty = Pick<PoolMap, 'characteristic' | 'difficulty'>;
+
 /** Whether a change asks for another characteristic or difficulty. */
-const isAnother = (map: PoolMap, { characteristic, difficulty }: PoolMapChange): boolean =>
-  (characteristic ?? map.characteristic) !== map.characteristic ||
-  (difficulty ?? map.difficulty) !== map.difficulty;
+export const isAnother = (map: Difficulty, change: PoolMapChange): boolean =>
+  (change.characteristic ?? map.characteristic) !== map.characteristic ||
+  (change.difficulty ?? map.difficulty) !== map.difficulty;
+
+/** What changes of a map with another difficulty of its upload. @throws DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE */
+export function anotherDifficulty(
+  version: Parameters<typeof chooseDifficulty>[0],
+  map: Difficulty,
+  change: PoolMapChange,
+) {
+  const { durationSeconds: _, ...chosen } = chooseDifficulty(version, { ...map, ...change });
+  return { ...chosen, stale: false };
+}
 
 /** @throws MODIFIERS_CONFLICT when more than one of SS, FS, SFS is given */
 export function requireOneSpeed(modifiers: readonly string[]): void {
@@ -92,14 +92,14 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
 
   /** Applies `step` to rows. A refusal becomes the problem of its row. */
   const each = <Key, Row, Made>(
-    given: Iterable<[Key, Row]>,
+    given: Iterable<readonly [Key, Row]>,
     problems: Map<Key, ServiceError>,
-    step: (row: Row) => Made,
+    step: (row: Row, key: Key) => Made,
   ) => {
     const made = new Map<Key, Made>();
     for (const [key, row] of given) {
       try {
-        made.set(key, step(row));
+        made.set(key, step(row, key));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         if (!problems.has(key)) problems.set(key, error);
@@ -114,7 +114,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     const rows = await store.findRows(prisma, poolGuid, [...named.keys()]);
     return rows.flatMap((row) => {
       const to = named.get(row.mapGuid);
-      return to && !(to instanceof ServiceError) && isAnother(store.mapFrom(row), to) ? [row.key] : [];
+      return to && !(to instanceof ServiceError) && isAnother(row, to) ? [row.key] : [];
     });
   };
 
@@ -140,33 +140,32 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       if (version instanceof ServiceError) throw version;
       // For a replaced hash the host answers the upload that replaced it, which is another map.
       if (isHash(row.key) && version.hash !== row.key) throw poolErrors.MAP_STALE();
-      const { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl } = version;
+      const { difficulties: _, ...upload } = version;
       const { categoryGuid, modifiers } = row;
-      const upload = { key, hash, name, songName, levelAuthorName, coverUrl, downloadUrl };
       return { mapGuid: newGuid(), ...upload, ...chooseDifficulty(version, row), categoryGuid, modifiers };
     });
     return { records, versions };
   };
-  type Versions = Awaited<ReturnType<typeof resolve>>['versions'];
+  type Resolution = Awaited<ReturnType<typeof resolve>>;
 
   /** @throws MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, UPSTREAM_UNAVAILABLE; CONFLICT after a concurrent change */
-  const chooseAnother = (row: store.PoolMapRow, to: PoolMapChange, versions: Versions) => {
+  const chooseAnother = (row: store.PoolMapRow, to: PoolMapChange, versions: Resolution['versions']) => {
     const version = versions.get(row.key);
     if (version === undefined)
       throw commonErrors.CONFLICT({ message: 'Somebody else chose another difficulty at the same time.' });
     if (version instanceof ServiceError && version.code !== 'MAP_NOT_FOUND') throw version;
     if (version instanceof ServiceError || version.hash !== row.hash) throw poolErrors.MAP_STALE();
-    const { characteristic, difficulty, maxScore } = chooseDifficulty(version, { ...row, ...to });
-    return { characteristic, difficulty, maxScore, stale: false };
+    return anotherDifficulty(version, row, to);
   };
 
-  /** Removes and changes maps of a locked draft. @returns each map that is not as it was, before and after */
+  /** Removes and changes maps of a locked draft. @returns those named, and `other`: each that is not as it was */
   const removeAndChange = async (
     db: Db,
     poolGuid: string,
     { removals, changes }: Batch,
     problems: Problems,
-    { versions, categories }: { versions: Versions; categories: ReadonlySet<string> },
+    versions: Resolution['versions'],
+    categories: ReadonlySet<string>,
   ) => {
     const named = [...removals, ...changes.map(({ mapGuid }) => mapGuid)];
     const left = new Map((await store.findRows(db, poolGuid, named)).map((row) => [row.mapGuid, row]));
@@ -178,21 +177,21 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       return row;
     };
     const removed = each(
-      removals.map((mapGuid) => [mapGuid, mapGuid] as [string, string]),
+      removals.map((mapGuid) => [mapGuid, mapGuid] as const),
       problems.maps,
       take,
     );
     const changed = each(
-      changes.map(({ mapGuid, to }) => [mapGuid, { mapGuid, to }] as [string, (typeof changes)[number]]),
+      changes.map(({ mapGuid, to }) => [mapGuid, to] as const),
       problems.maps,
-      ({ mapGuid, to }) => {
+      (to, mapGuid) => {
         const before = take(mapGuid);
         if (to instanceof ServiceError) throw to;
         const { categoryGuid = before.categoryGuid, modifiers = before.modifiers } = to;
         requireOneSpeed(modifiers);
         if (!categories.has(categoryGuid) && categoryGuid !== before.categoryGuid)
           throw categoryErrors.CATEGORY_NOT_FOUND();
-        const chosen = isAnother(store.mapFrom(before), to) ? chooseAnother(before, to, versions) : {};
+        const chosen = isAnother(before, to) ? chooseAnother(before, to, versions) : {};
         return { before, after: { ...before, ...chosen, categoryGuid, modifiers } };
       },
     );
@@ -204,18 +203,25 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     );
     for (const { after } of other)
       if (!stored.has(after.mapGuid)) problems.maps.set(after.mapGuid, poolErrors.MAP_ALREADY_IN_POOL());
-    return { removed: [...removed.values()], other, changed: [...changed.values()] };
+    return {
+      removed: [...removed.values()].map(store.mapFrom),
+      changed: [...changed.values()].map(({ after }) => store.mapFrom(after)),
+      other: other.map(({ before, after }) => ({
+        before: store.mapFrom(before),
+        after: store.mapFrom(after),
+      })),
+    };
   };
 
-  /** The same within the transaction. @throws RolledBack */
+  /** The same within the transaction. */
   const apply = async (
     db: Db,
     write: WriteRequest,
     poolGuid: string,
     batch: Batch,
     problems: Problems,
-    { records, versions }: { records: ReadonlyMap<number, store.PoolMapRecord>; versions: Versions },
-  ): Promise<Outcome> => {
+    { records, versions }: Resolution,
+  ) => {
     await lockDraft(db, write, poolGuid);
     const wanted = [...records.values()];
     const categories = await shareCategories(db, [
@@ -224,51 +230,46 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     ]);
     if (wanted.some((record) => !categories.has(record.categoryGuid)))
       throw categoryErrors.CATEGORY_NOT_FOUND();
-    const { removed, other, changed } = await removeAndChange(db, poolGuid, batch, problems, {
+    const { removed, other, changed } = await removeAndChange(
+      db,
+      poolGuid,
+      batch,
+      problems,
       versions,
       categories,
-    });
+    );
     const by = { addedByGuid: write.actorGuid, addedAt: clock.now() };
     const added = new Map(
       (await store.insertMaps(db, poolGuid, wanted, by)).map((map) => [map.mapGuid, map]),
     );
     for (const [index, { mapGuid }] of records)
       if (!added.has(mapGuid)) problems.rows.set(index, poolErrors.MAP_ALREADY_IN_POOL());
-    if (problems.rows.size + problems.maps.size > 0) throw new RolledBack(null);
-    const outcome: Outcome = {
+    if (problems.rows.size + problems.maps.size > 0) throw batchRefusal(problems, batch);
+    const outcome = {
       added: wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []),
-      changed: changed.map(({ after }) => store.mapFrom(after)),
+      changed,
       removed: removed.map(({ mapGuid }) => mapGuid),
     };
     if (outcome.added.length + removed.length + other.length === 0) return outcome;
     await countChange(db, write, poolGuid);
-    const before = removed.map((row) => ({ before: store.mapFrom(row), after: null }));
-    await auditMaps(db, write, 'removeMap', poolGuid, before);
-    const between = other.map((one) => ({
-      before: store.mapFrom(one.before),
-      after: store.mapFrom(one.after),
-    }));
-    await auditMaps(db, write, 'changeMap', poolGuid, between);
-    const after = outcome.added.map((map) => ({ before: null, after: map }));
-    await auditMaps(db, write, 'addMap', poolGuid, after);
+    const removals = removed.map((before) => ({ before, after: null }));
+    await auditMaps(db, write, 'removeMap', poolGuid, removals);
+    await auditMaps(db, write, 'changeMap', poolGuid, other);
+    const additions = outcome.added.map((after) => ({ before: null, after }));
+    await auditMaps(db, write, 'addMap', poolGuid, additions);
     return outcome;
   };
 
   /**
    * Saves all rows of a batch or none, as one revision. The map host is asked before the transaction begins. A wrong
    * row has a problem with the code of the request for a single map.
-   * @param options with `dryRun` the transaction is rolled back at its end; with `isSingle` the problem of the only row
-   *   is thrown as it is
+   * @param options with `dryRun` the transaction is rolled back at its end
+   * @returns the maps, and the `mapGuid` of those that were removed, in the order of the request
    * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE
    * @throws VALIDATION_FAILED with one problem for each wrong row
    * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
    */
-  return async function save(
-    write: WriteRequest,
-    poolGuid: string,
-    batch: Batch,
-    { dryRun = false, isSingle = false } = {},
-  ): Promise<Outcome> {
+  return async function save(write: WriteRequest, poolGuid: string, batch: Batch, { dryRun = false } = {}) {
     // Refuses early; checked again under the lock below.
     await lockDraft(prisma, write, poolGuid);
     const problems: Problems = { rows: new Map(), maps: new Map() };
@@ -276,17 +277,12 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     try {
       // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
       if (write.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
-      const outcome = await inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
-        const applied = await apply(db, write, poolGuid, batch, problems, { records, versions });
-        if (dryRun) throw new RolledBack(applied);
-        return applied;
-      });
-      void maps.covers.added([...records.values()]);
+      const transact = dryRun ? inRolledBackTransaction : inTransaction;
+      const outcome = await transact(database, ['Pool', 'PoolMap'], (db) =>
+        apply(db, write, poolGuid, batch, problems, { records, versions }),
+      );
+      if (!dryRun) void maps.covers.added([...records.values()]);
       return outcome;
-    } catch (error) {
-      if (!(error instanceof RolledBack)) throw error;
-      if (error.outcome !== null) return error.outcome;
-      throw (isSingle && problems.rows.get(0)) || batchRefusal(problems, batch);
     } finally {
       // After the comparison with `If-Match`, because a mark changes the entity tag.
       const known = [...versions].flatMap(([key, version]) =>

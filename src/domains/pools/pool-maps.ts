@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
-import { commonErrors, ServiceError } from '../../platform/errors.ts';
+import { commonErrors, existing, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
-import { chooseDifficulty, type Maps, mapErrors } from '../maps/index.ts';
-import { type Batch, createBatch, requireOneSpeed } from './batch.ts';
+import { type Maps, mapErrors } from '../maps/index.ts';
+import { anotherDifficulty, createBatch, isAnother, requireOneSpeed } from './batch.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
@@ -28,11 +28,10 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
   const save = createBatch({ database, clock, maps, changes });
 
   /** @throws MAP_NOT_FOUND */
-  const requireMap = async (db: Db, poolGuid: string, mapGuid: string) => {
-    const map = await store.findMap(db, poolGuid, mapGuid);
-    if (map === null) throw mapErrors.MAP_NOT_FOUND({ message: 'There is no such map in this pool.' });
-    return map;
-  };
+  const requireMap = async (db: Db, poolGuid: string, mapGuid: string) =>
+    existing(await store.findMap(db, poolGuid, mapGuid), () =>
+      mapErrors.MAP_NOT_FOUND({ message: 'There is no such map in this pool.' }),
+    );
 
   /**
    * Chooses another difficulty of the upload in the pool. Always asks the host, because players cannot download an
@@ -48,11 +47,7 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       await markStale(database, new Map([[map.key, version?.hash ?? null]]));
       throw poolErrors.MAP_STALE();
     }
-    const { characteristic, difficulty, maxScore } = chooseDifficulty(version, {
-      characteristic: change.characteristic ?? map.characteristic,
-      difficulty: change.difficulty ?? map.difficulty,
-    });
-    return { characteristic, difficulty, maxScore, stale: false };
+    return anotherDifficulty(version, map, change);
   };
 
   return {
@@ -62,20 +57,13 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
      *   DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, MAP_ALREADY_IN_POOL, UPSTREAM_UNAVAILABLE
      */
     addMap: async (write: WriteRequest, poolGuid: string, row: NewPoolMap): Promise<PoolMap> => {
-      const batch = { removals: [], changes: [], additions: [row] };
-      const { added } = await save(write, poolGuid, batch, { isSingle: true });
+      const batch = { removals: [], changes: [], additions: [row], isSingle: true };
+      const { added } = await save(write, poolGuid, batch);
       return added[0] as PoolMap;
     },
 
-    /**
-     * Removes, changes and adds maps: all of them or none, as one revision.
-     * @param options with `dryRun` the transaction is rolled back at its end
-     * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE
-     * @throws VALIDATION_FAILED with one problem for each wrong row, with the codes of the requests for one map
-     * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
-     */
-    saveMaps: (write: WriteRequest, poolGuid: string, batch: Batch, options?: { dryRun: boolean }) =>
-      save(write, poolGuid, batch, options),
+    /** Removes, changes and adds maps: see {@link createBatch}. */
+    saveMaps: save,
 
     /**
      * Changes a map. Another difficulty is looked up in the stored upload.
@@ -87,18 +75,12 @@ export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptio
       await lockDraft(prisma, write, poolGuid);
       const seen = await requireMap(prisma, poolGuid, mapGuid);
       if (input.modifiers) requireOneSpeed(input.modifiers);
-      const isAnother =
-        (input.characteristic ?? seen.characteristic) !== seen.characteristic ||
-        (input.difficulty ?? seen.difficulty) !== seen.difficulty;
-      const chosen = isAnother ? await chooseAnother(seen, input) : null;
+      const chosen = isAnother(seen, input) ? await chooseAnother(seen, input) : null;
 
       return inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         await lockDraft(db, write, poolGuid);
         const before = await requireMap(db, poolGuid, mapGuid);
-        if (
-          chosen &&
-          (before.characteristic !== seen.characteristic || before.difficulty !== seen.difficulty)
-        )
+        if (chosen && isAnother(before, seen))
           throw commonErrors.CONFLICT({
             message: 'Somebody else chose another difficulty at the same time.',
           });
