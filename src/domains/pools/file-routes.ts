@@ -38,20 +38,20 @@ const imported = {
   },
 };
 
-const FORMATS = {
-  csv: { type: 'text/csv', as: 'a table', exportId: 'exportPoolAsCsv', file: exportedTable },
-  bplist: {
+const FORMATS = [
+  { format: 'csv', type: 'text/csv', as: 'a table', exportId: 'exportPoolAsCsv', file: exportedTable },
+  {
+    format: 'bplist',
     type: 'application/json',
     as: 'a playlist',
     exportId: 'exportPoolAsPlaylist',
     file: exportedPlaylist,
   },
-} as const;
+] as const;
 
 /** Pools as files: export and import. */
 export const poolFileRoutes: PoolRoutes = async (app, { pools }) => {
-  for (const format of ['csv', 'bplist'] as const) {
-    const { type, as, exportId, file } = FORMATS[format];
+  for (const { format, type, as, exportId, file } of FORMATS)
     app.get(`/pools/:poolGuid/export.${format}`, {
       schema: {
         tags: ['Pool maps'],
@@ -72,7 +72,6 @@ export const poolFileRoutes: PoolRoutes = async (app, { pools }) => {
           .send(body);
       },
     });
-  }
   await app.register(csvImport, { pools });
   await app.register(bplistImport, { pools });
 };

@@ -15,9 +15,18 @@ export interface FileRow {
   modifiers: string[];
 }
 
-const COLUMNS = ['key', 'hash', 'name', 'characteristic', 'difficulty', 'category', 'modifiers'] as const;
-/** For people who read the table. An import ignores these columns. */
-const INFORMATION = ['durationSeconds', 'maxScore'] as const;
+const COLUMNS = [
+  'key',
+  'hash',
+  'name',
+  'characteristic',
+  'difficulty',
+  'category',
+  'modifiers',
+  // For people who read the table. An import ignores these columns.
+  'durationSeconds',
+  'maxScore',
+];
 /** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -41,7 +50,7 @@ export function toCsv(pool: PoolWithMaps): string {
     String(map.durationSeconds),
     String(map.maxScore),
   ]);
-  const table = Papa.unparse({ fields: [...COLUMNS, ...INFORMATION], data }, { escapeFormulae: true });
+  const table = Papa.unparse({ fields: COLUMNS, data }, { escapeFormulae: true });
   return `${BYTE_ORDER_MARK}${table}\r\n`;
 }
 

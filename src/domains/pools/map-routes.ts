@@ -49,6 +49,21 @@ function rowsOf(request: FastifyRequest): Batch {
   };
 }
 
+/** The refusals of one map that is added or changed. */
+const ONE_MAP = [
+  'VALIDATION_FAILED',
+  'MODIFIERS_CONFLICT',
+  'POOL_NOT_FOUND',
+  'CATEGORY_NOT_FOUND',
+  'MAP_NOT_FOUND',
+  'POOL_NOT_EDITABLE',
+  'MAP_ALREADY_IN_POOL',
+  'STALE',
+  'DIFFICULTY_NOT_FOUND',
+  'MAP_NOT_PLAYABLE',
+  'UPSTREAM_UNAVAILABLE',
+] as const;
+
 /** Add maps to a draft. */
 const addRoutes: PoolRoutes = async (app, { pools }) => {
   app.post('/pools/:poolGuid/maps', {
@@ -64,19 +79,7 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
       body: newPoolMap,
       response: {
         201: poolMap,
-        ...refusals(
-          'VALIDATION_FAILED',
-          'MODIFIERS_CONFLICT',
-          'POOL_NOT_FOUND',
-          'CATEGORY_NOT_FOUND',
-          'MAP_NOT_FOUND',
-          'POOL_NOT_EDITABLE',
-          'MAP_ALREADY_IN_POOL',
-          'STALE',
-          'DIFFICULTY_NOT_FOUND',
-          'MAP_NOT_PLAYABLE',
-          'UPSTREAM_UNAVAILABLE',
-        ),
+        ...refusals(...ONE_MAP),
       },
     },
     handler: (request) => pools.addMap(writeRequestOf(request), request.params.poolGuid, request.body),
@@ -137,21 +140,7 @@ export const poolMapRoutes: PoolRoutes = async (app, { pools }) => {
       body: poolMapChange,
       response: {
         200: poolMap,
-        ...refusals(
-          'VALIDATION_FAILED',
-          'MODIFIERS_CONFLICT',
-          'POOL_NOT_FOUND',
-          'CATEGORY_NOT_FOUND',
-          'MAP_NOT_FOUND',
-          'POOL_NOT_EDITABLE',
-          'MAP_ALREADY_IN_POOL',
-          'MAP_STALE',
-          'CONFLICT',
-          'STALE',
-          'DIFFICULTY_NOT_FOUND',
-          'MAP_NOT_PLAYABLE',
-          'UPSTREAM_UNAVAILABLE',
-        ),
+        ...refusals(...ONE_MAP, 'MAP_STALE', 'CONFLICT'),
       },
     },
     handler: (request) => {

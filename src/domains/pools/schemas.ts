@@ -65,7 +65,6 @@ export const poolAlone = pool
       ),
   })
   .meta({ id: 'PoolAlone' });
-export type PoolAlone = z.output<typeof poolAlone>;
 
 export const poolPage = page('PoolList', pool);
 /** Keyset of the list: the last pool of a page. */

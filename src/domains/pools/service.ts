@@ -13,15 +13,7 @@ import { createFiles } from './files.ts';
 import { copyMaps, loadPoolMaps } from './maps-store.ts';
 import { createPoolMaps } from './pool-maps.ts';
 import { contributorsOf } from './reviews-store.ts';
-import {
-  type NewPool,
-  type Pool,
-  type PoolAlone,
-  type PoolCopy,
-  type PoolQuery,
-  type PoolStatus,
-  poolKey,
-} from './schemas.ts';
+import { type NewPool, type PoolCopy, type PoolQuery, type PoolStatus, poolKey } from './schemas.ts';
 import * as store from './store.ts';
 import { createWorkflow, type WorkflowOptions } from './workflow.ts';
 
@@ -68,11 +60,11 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     },
 
     /** @throws POOL_NOT_FOUND, also for a pool that only staff may see */
-    get: async (poolGuid: string, forStaff: boolean): Promise<Pool> =>
+    get: async (poolGuid: string, forStaff: boolean) =>
       view(visible(await store.findPool(prisma, poolGuid), forStaff)),
 
     /** The data that staff see with the state of a pool. `If-Match` does not compare them. */
-    besides: async (poolGuid: string): Promise<Pick<PoolAlone, 'copiedFromGuid' | 'changedBy'>> => ({
+    besides: async (poolGuid: string) => ({
       copiedFromGuid: await store.originOf(prisma, poolGuid),
       changedBy: await contributorsOf(prisma, poolGuid),
     }),
@@ -96,7 +88,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
     cover: async (poolGuid: string) => existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND),
 
     /** @throws SEASON_NOT_FOUND */
-    create: async (write: WriteRequest, { seasonGuid, name }: NewPool): Promise<Pool> =>
+    create: async (write: WriteRequest, { seasonGuid, name }: NewPool) =>
       inTransaction(database, ['Pool'], async (db) => {
         await requireSeason(db, seasonGuid);
         const created = view(await store.insertPool(db, { seasonGuid, name, createdAt: clock.now() }));
@@ -105,7 +97,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
       }),
 
     /** @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    rename: async (write: WriteRequest, poolGuid: string, name: string): Promise<Pool> =>
+    rename: async (write: WriteRequest, poolGuid: string, name: string) =>
       inTransaction(database, ['Pool'], async (db) => {
         const before = view(await lockDraft(db, write, poolGuid));
         if (before.name === name) return before;
@@ -129,7 +121,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
      * Makes a new draft with the maps of a pool in any status.
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
-    copy: async (write: WriteRequest, poolGuid: string, { name, seasonGuid }: PoolCopy): Promise<Pool> =>
+    copy: async (write: WriteRequest, poolGuid: string, { name, seasonGuid }: PoolCopy) =>
       inTransaction(database, ['Pool', 'PoolMap'], async (db) => {
         const original = await lock(db, write, poolGuid, () => null);
         const season = seasonGuid ?? original.seasonGuid;

@@ -110,15 +110,11 @@ export async function insertPool(
   return poolFrom(row);
 }
 
-interface PoolUpdate {
-  name?: string;
-  status?: PoolStatus;
-  revision?: { increment: 1 };
-  submittedByGuid?: string;
-  publishedAt?: Date;
-  retiredAt?: Date;
-}
-export async function updatePool(db: Db, poolGuid: string, data: PoolUpdate): Promise<StoredPool> {
+export async function updatePool(
+  db: Db,
+  poolGuid: string,
+  data: Prisma.PoolUncheckedUpdateInput & { status?: PoolStatus },
+): Promise<StoredPool> {
   return poolFrom(await db.pool.update({ where: { poolGuid }, data, include: withCount }));
 }
 

@@ -9,7 +9,7 @@ const step = (
   operationId: string,
   summary: string,
   description: string,
-  ...codes: ('POOL_NOT_EDITABLE' | 'REVIEW_REQUIRED' | 'POOL_NOT_IN_REVIEW' | 'POOL_NOT_PUBLISHED')[]
+  ...codes: Parameters<typeof refusals>
 ) => ({
   operationId,
   summary,

@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
 import { findRows } from './maps-store.ts';
 import * as reviews from './reviews-store.ts';
-import { type NewReview, type Pool, type ReviewedRow, reviewKey } from './schemas.ts';
+import { type NewReview, type ReviewedRow, reviewKey } from './schemas.ts';
 import { findPool, isPublic, updatePool } from './store.ts';
 
 export interface WorkflowOptions {
@@ -32,17 +32,14 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
     const guids = rows.map(({ mapGuid }) => mapGuid);
     const maps = new Map((await findRows(db, poolGuid, guids)).map((map) => [map.mapGuid, map]));
     return rows.map(({ mapGuid, comment }) => {
-      const { key, name, characteristic, difficulty } = existing(
-        maps.get(mapGuid) ?? null,
-        mapErrors.MAP_NOT_FOUND,
-      );
+      const { key, name, characteristic, difficulty } = existing(maps.get(mapGuid), mapErrors.MAP_NOT_FOUND);
       return { mapGuid, key, name, characteristic, difficulty, comment };
     });
   };
 
   return {
     /** draft → in_review. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-    submit: async (write: WriteRequest, poolGuid: string): Promise<Pool> =>
+    submit: async (write: WriteRequest, poolGuid: string) =>
       inTransaction(database, ['Pool'], async (db) => {
         const before = view(await lockDraft(db, write, poolGuid));
         await reviews.noteContribution(db, poolGuid, write.actorGuid, clock.now());
@@ -100,7 +97,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, STALE, POOL_NOT_IN_REVIEW when it is or was published
      * @throws REVIEW_REQUIRED unless the last review approved this revision
      */
-    publish: async (write: WriteRequest, poolGuid: string): Promise<Pool> =>
+    publish: async (write: WriteRequest, poolGuid: string) =>
       inTransaction(database, ['Pool'], async (db) => {
         const before = await lock(db, write, poolGuid, (pool) => {
           if (isPublic(pool))
@@ -124,7 +121,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * published → retired. Its queues drain; running matches finish.
      * @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED, STALE
      */
-    retire: async (write: WriteRequest, poolGuid: string): Promise<Pool> => {
+    retire: async (write: WriteRequest, poolGuid: string) => {
       const { pool, afterCommit } = await inTransaction(database, ['Pool', 'Queue'], async (db) => {
         const before = await lock(db, write, poolGuid, ({ status }) =>
           status === 'published' ? null : poolErrors.POOL_NOT_PUBLISHED({ details: { status } }),
