@@ -21,8 +21,7 @@ function readable<T>(work: () => T): T {
 export function openReading(length: number | null) {
   const cuts = createCutDigest();
   // A body that is longer than a replay can have is refused where it is received, not here.
-  const bounds = length === null ? { maxBytes: Number.POSITIVE_INFINITY } : { totalBytes: length };
-  const reader = createReplayReader({ ...bounds, onNote: cuts.add });
+  const reader = createReplayReader({ totalBytes: length ?? Number.POSITIVE_INFINITY, onNote: cuts.add });
   let replay: Replay | null = null;
   return {
     write: (piece: Uint8Array) => readable(() => reader.write(piece)),

@@ -3,19 +3,18 @@ import type { OnNote, Replay } from './replay.ts';
 import { readSections } from './sections.ts';
 import { Source } from './source.ts';
 
-export interface ReaderOptions {
-  /** Bytes of the file where they are known: a count that goes beyond them is refused at once. */
+interface ReaderOptions {
+  /** Bytes of the file; where they are not known, a bound of them. A count that goes beyond is refused at once. */
   totalBytes?: number;
-  /** A longer file is refused. */
-  maxBytes?: number;
   onNote?: OnNote;
 }
 
+/** Longer than any replay. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a replay in pieces. A count or length that the rest of the file cannot hold is refused. */
-export function createReplayReader({ totalBytes, maxBytes = MAX_BYTES, onNote }: ReaderOptions = {}) {
-  const source = new Source(totalBytes ?? null, maxBytes);
+export function createReplayReader({ totalBytes = MAX_BYTES, onNote }: ReaderOptions = {}) {
+  const source = new Source(totalBytes);
   const events = { notes: new NoteEvents(), wallTimes: [] as number[] };
   const reading = readSections(source, events, onNote);
   reading.next();

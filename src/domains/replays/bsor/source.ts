@@ -11,8 +11,7 @@ const STEP_BYTES = 16 * 1024;
 
 /** The bytes of a file that came and are not read yet, in memory of its own. Nothing that was read is kept. */
 export class Source {
-  readonly #total: number | null;
-  readonly #max: number;
+  readonly #total: number;
   #memory = new Uint8Array(2 * STEP_BYTES);
   /** The bytes that came; valid until the next wait. */
   view = new DataView(this.#memory.buffer, 0, 0);
@@ -22,13 +21,9 @@ export class Source {
   #before = 0;
   #isOver = false;
 
-  /**
-   * @param total bytes of the file; null: not known
-   * @param max bytes that a file has at most
-   */
-  constructor(total: number | null, max: number) {
+  /** @param total bytes of the file, or a bound of them */
+  constructor(total: number) {
     this.#total = total;
-    this.#max = max;
   }
 
   /** The next byte to read, in the file. */
@@ -63,7 +58,6 @@ export class Source {
     this.#before += this.at;
     this.at = 0;
     this.view = new DataView(this.#memory.buffer, 0, length);
-    if (this.#before + length > this.#max) this.refuse(`A replay has ${this.#max} bytes at most.`);
   }
 
   finish(): void {
@@ -95,6 +89,6 @@ export class Source {
 
   /** Whether the file can have so many more bytes. */
   canHave(length: number): boolean {
-    return this.offset + length <= (this.#total ?? this.#max);
+    return this.offset + length <= this.#total;
   }
 }
