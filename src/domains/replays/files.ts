@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { inBatches } from '../../platform/batches.ts';
-import { isoTime } from '../../platform/clock.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
-import { type MatchState, matchErrors } from '../matches/index.ts';
+import { matchErrors, seatOf } from '../matches/index.ts';
 import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
@@ -21,9 +20,6 @@ export type Files = ReturnType<typeof createFiles>;
 
 export const keyOf = (replayGuid: string): string => `replays/${replayGuid}`;
 
-const playsIn = (seats: MatchState['seats'], playerGuid: string | undefined): boolean =>
-  Object.values(seats).some((seat) => seat.playerGuid === playerGuid);
-
 /** Stored replays: who may read them, and how long their files are kept. */
 export function createFiles({ config, database, storage, clock, logger, matches }: ReplaysOptions) {
   const { prisma } = database;
@@ -31,10 +27,10 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   /** @throws REPLAY_NOT_FOUND unless the match has ended, or the viewer is staff and does not play in it */
   const readable = async (replayGuid: string, viewer: Principal | null) => {
     const replay = await store.findReplay(prisma, replayGuid);
-    const match = replay && (await matches.stored(replay.matchGuid));
-    const { seats, endedAt } = match?.state ?? {};
-    const plays = seats !== undefined && playsIn(seats, viewer?.playerGuid);
-    if (!replay || (endedAt == null && (plays || !isStaff(viewer)))) throw replayErrors.REPLAY_NOT_FOUND();
+    const state = replay && (await matches.stored(replay.matchGuid))?.state;
+    if (replay && state?.endedAt != null) return replay;
+    const plays = state && seatOf(state, viewer?.playerGuid ?? '') !== null;
+    if (!replay || plays || !isStaff(viewer)) throw replayErrors.REPLAY_NOT_FOUND();
     return replay;
   };
 
@@ -63,7 +59,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   };
 
   /** Removes a file, then its record as an upload: a file that cannot be removed now stays recorded. */
-  const remove = async (replayGuid: string) => {
+  const removeFile = async (replayGuid: string) => {
     await storage.delete(keyOf(replayGuid));
     await store.endUpload(prisma, replayGuid);
   };
@@ -77,7 +73,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       playerGuid,
       verdict,
       checks,
-      uploadedAt: isoTime(replay.uploadedAt),
+      uploadedAt: replay.uploadedAt.toISOString(),
       size,
       sha256,
       downloadUrl: replay.removedAt === null ? `${config.baseUrl}/replays/${replayGuid}/download` : null,
@@ -86,7 +82,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
 
   return {
     present,
-    remove,
+    removeFile,
 
     /**
      * The replays of a match, for staff; while it runs not for those who play in it.
@@ -95,8 +91,8 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     ofMatch: async (matchGuid: string, viewerGuid: string): Promise<ReplayView[]> => {
       const match = await matches.stored(matchGuid);
       if (match === null) throw matchErrors.MATCH_NOT_FOUND();
-      const { seats, endedAt } = match.state;
-      if (endedAt === null && playsIn(seats, viewerGuid)) throw matchErrors.OWN_MATCH();
+      if (match.state.endedAt === null && seatOf(match.state, viewerGuid) !== null)
+        throw matchErrors.OWN_MATCH();
       return (await store.replaysOfMatch(prisma, matchGuid)).map(present);
     },
 
@@ -138,11 +134,11 @@ export function createFiles({ config, database, storage, clock, logger, matches 
           () => store.expireReplays(prisma, { uploadedBefore, now, most }),
           ({ length }) => length > 0,
         );
-        for (const replayGuid of expired) await remove(replayGuid);
+        for (const replayGuid of expired) await removeFile(replayGuid);
         return expired.length;
       });
       const abandoned = await store.uploadsBefore(prisma, now - ABANDONED_AFTER_MS);
-      for (const replayGuid of abandoned) await remove(replayGuid);
+      for (const replayGuid of abandoned) await removeFile(replayGuid);
       if (abandoned.length > 0)
         logger.warn({ removed: abandoned.length }, 'removed files of replays that nobody had recorded');
     },

@@ -41,7 +41,7 @@ async function hashOf(upload: Upload): Promise<string> {
 }
 
 /** @returns the function that publishes a replay */
-export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 'remove'> }) {
+export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 'removeFile'> }) {
   const { config, database, storage, clock, logger, matches, files } = options;
   const { prisma } = database;
   const intake = createIntake();
@@ -82,7 +82,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
     const written = await storage
       .put(keyOf(replayGuid), upload.pieces(reading))
       .catch(async (error: unknown) => {
-        await files.remove(replayGuid);
+        await files.removeFile(replayGuid);
         throw error;
       });
     try {
@@ -94,14 +94,14 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       const { personal } = replay;
       const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
       const stored = await store.insertReplay(database, row, { reason, now: clock.now() });
-      if (stored.isRemoved) await files.remove(replayGuid);
+      if (stored.isRemoved) await files.removeFile(replayGuid);
       return { created: true, replay: answerOf(stored) };
     } catch (error) {
       // The connection may have broken after the commit, or before it: then the row may still come. Its file stays, and is
       // removed later if no row came.
       const stored = await store.replayOfPart(prisma, about);
       if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
-      if (!isUndecided(error)) await files.remove(replayGuid);
+      if (!isUndecided(error)) await files.removeFile(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
     }

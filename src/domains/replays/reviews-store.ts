@@ -1,5 +1,5 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Prisma } from '../../platform/database/database.ts';
 import { readPage } from '../../platform/http/schemas.ts';
 import {
   type ReplayUnderReview,
@@ -10,26 +10,14 @@ import {
 } from './schemas.ts';
 import type { Part } from './store.ts';
 
-export interface StoredReview extends Part {
-  reviewGuid: string;
-  replayGuid: string | null;
-  reason: ReviewReason;
-  createdAt: number;
-  decision: ResolveBody['decision'] | null;
-  comment: string | null;
-  resolvedByGuid: string | null;
-  resolvedAt: number | null;
-}
-
-type ReviewRow = NonNullable<Awaited<ReturnType<Db['replayReview']['findUnique']>>>;
-
-const reviewOf = (row: ReviewRow): StoredReview => ({
+const reviewOf = (row: Prisma.ReplayReviewGetPayload<object>) => ({
   ...row,
   reason: row.reason as ReviewReason,
-  decision: row.decision as StoredReview['decision'],
-  createdAt: row.createdAt.getTime(),
-  resolvedAt: row.resolvedAt?.getTime() ?? null,
+  decision: row.decision as ResolveBody['decision'] | null,
+  createdAt: row.createdAt.toISOString(),
+  resolvedAt: row.resolvedAt?.toISOString() ?? null,
 });
+export type StoredReview = ReturnType<typeof reviewOf>;
 
 /** Lists a round of a player for review, once for each reason. */
 export async function listForReview(
@@ -92,5 +80,5 @@ export const listReviews = (db: Db, { status, cursor, limit, ...equal }: ReviewQ
       });
       return rows.map(reviewOf);
     },
-    ({ createdAt, reviewGuid }) => [new Date(createdAt).toISOString(), reviewGuid],
+    ({ createdAt, reviewGuid }) => [createdAt, reviewGuid],
   );

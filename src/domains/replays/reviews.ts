@@ -1,15 +1,9 @@
-import { isoTime } from '../../platform/clock.ts';
+import { inBatches } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
-import {
-  claimForReplayCheck,
-  type MatchState,
-  mapShown,
-  matchErrors,
-  playerShown,
-} from '../matches/index.ts';
+import { claimForReplayCheck, mapShown, matchErrors, playerShown, seatOf } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import type { Files } from './files.ts';
 import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
@@ -20,9 +14,6 @@ import * as store from './store.ts';
 
 const CHECK_AT_ONCE = 50;
 
-const playsIn = ({ seats }: MatchState, playerGuid: string): boolean =>
-  Object.values(seats).some((seat) => seat.playerGuid === playerGuid);
-
 /** Reviews by staff. A verdict changes no result; staff do, with `undo` or `result` of the match. */
 export function createReviews({
   database,
@@ -31,6 +22,10 @@ export function createReviews({
   files,
 }: ReplaysOptions & { files: Pick<Files, 'present'> }) {
   const { prisma } = database;
+
+  /** @throws REPLAY_REVIEW_NOT_FOUND */
+  const find = async (reviewGuid: string) =>
+    existing(await reviewsStore.findReview(prisma, reviewGuid), replayErrors.REPLAY_REVIEW_NOT_FOUND);
 
   const evidence = async (replayGuid: string): Promise<ReplayReview['replay']> => {
     const replay = await store.findReplay(prisma, replayGuid);
@@ -61,24 +56,16 @@ export function createReviews({
   };
 
   const presentIn = async (match: Around, review: reviewsStore.StoredReview): Promise<ReplayReview> => {
-    const { reviewGuid, replayGuid, reason, matchGuid, roundNumber, playerGuid, ...decided } = review;
-    const subject = subjectOf(match.state, roundNumber, playerGuid);
-    if (!subject) throw new Error(`The review ${reviewGuid} is about a round that is not there.`);
+    const { replayGuid, playerGuid, ...stored } = review;
+    const subject = subjectOf(match.state, stored.roundNumber, playerGuid);
+    if (!subject) throw new Error(`The review ${stored.reviewGuid} is about a round that is not there.`);
     return {
-      reviewGuid,
-      status: decided.resolvedAt === null ? 'open' : 'resolved',
-      reason,
-      createdAt: isoTime(decided.createdAt),
-      matchGuid,
-      roundNumber,
+      ...stored,
+      status: stored.resolvedAt === null ? 'open' : 'resolved',
       player: shownPlayer(playerGuid, match),
       map: mapShown(subject.map, match.display),
       score: subject.score,
       replay: replayGuid === null ? null : await evidence(replayGuid),
-      decision: decided.decision,
-      comment: decided.comment,
-      resolvedByGuid: decided.resolvedByGuid,
-      resolvedAt: decided.resolvedAt === null ? null : isoTime(decided.resolvedAt),
     };
   };
 
@@ -89,8 +76,7 @@ export function createReviews({
     match: Around,
     { matchGuid, roundNumber, playerGuid: reviewedGuid }: reviewsStore.StoredReview,
   ): Promise<ReplayReviewInRound['opponent']> => {
-    const { playerGuid } =
-      match.state.seats[match.state.seats.red.playerGuid === reviewedGuid ? 'blue' : 'red'];
+    const { playerGuid } = match.state.seats[seatOf(match.state, reviewedGuid) === 'red' ? 'blue' : 'red'];
     const replay = await store.replayOfPart(prisma, { matchGuid, roundNumber, playerGuid });
     return {
       player: shownPlayer(playerGuid, match),
@@ -117,12 +103,9 @@ export function createReviews({
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH
      */
     review: async (readerGuid: string, reviewGuid: string): Promise<ReplayReviewInRound> => {
-      const found = existing(
-        await reviewsStore.findReview(prisma, reviewGuid),
-        replayErrors.REPLAY_REVIEW_NOT_FOUND,
-      );
+      const found = await find(reviewGuid);
       const match = await around(found);
-      if (playsIn(match.state, readerGuid)) throw matchErrors.OWN_MATCH();
+      if (seatOf(match.state, readerGuid) !== null) throw matchErrors.OWN_MATCH();
       return { ...(await presentIn(match, found)), opponent: await opponentIn(match, found) };
     },
 
@@ -135,12 +118,9 @@ export function createReviews({
       reviewGuid: string,
       body: ResolveBody,
     ): Promise<ReplayReview> => {
-      const found = existing(
-        await reviewsStore.findReview(prisma, reviewGuid),
-        replayErrors.REPLAY_REVIEW_NOT_FOUND,
-      );
+      const found = await find(reviewGuid);
       const match = await matches.stored(found.matchGuid);
-      if (match && playsIn(match.state, actorGuid)) throw matchErrors.OWN_MATCH();
+      if (match && seatOf(match.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
       const at = clock.now();
       await inTransaction(database, [], async (db) => {
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
@@ -163,21 +143,21 @@ export function createReviews({
         if (decided?.decision !== body.decision || decided.comment !== body.comment)
           throw replayErrors.REPLAY_REVIEW_RESOLVED();
       });
-      return present((await reviewsStore.findReview(prisma, reviewGuid)) ?? found);
+      return present(await find(reviewGuid));
     },
 
     /**
      * Lists the rounds whose queue demands replays and whose replays did not come in time. Each match is claimed and
      * checked in one transaction: once, by one node, also after a crash.
      */
-    listMissing: async () => {
-      for (let checked = CHECK_AT_ONCE; checked === CHECK_AT_ONCE; )
-        checked = await inTransaction(
+    listMissing: () =>
+      inBatches(CHECK_AT_ONCE, (most) =>
+        inTransaction(
           database,
           ['Match'],
           async (db) => {
             const now = clock.now();
-            const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, CHECK_AT_ONCE);
+            const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, most);
             for (const { state, replays } of ended)
               for (const { roundNumber, seat, score } of playedParts(state)) {
                 const { playerGuid } = seat;
@@ -192,7 +172,7 @@ export function createReviews({
             return ended.length;
           },
           (count) => count > 0,
-        );
-    },
+        ),
+      ),
   };
 }

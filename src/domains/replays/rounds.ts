@@ -1,4 +1,4 @@
-import { type MatchMap, type MatchState, type Score, SEATS, scoresDueAt } from '../matches/index.ts';
+import { type MatchMap, type MatchState, type Score, SEATS, scoresDueAt, seatOf } from '../matches/index.ts';
 
 /** One player's part in a round that was played. */
 export interface PlayedPart {
@@ -12,34 +12,28 @@ export interface PlayedPart {
   overAt: number;
 }
 
+type BegunRound = Pick<MatchState['rounds'][number], 'roundNumber' | 'card' | 'startedAt' | 'scores'>;
+
 /** The parts of all rounds that were played; of the round that is being played, the parts whose score is in. */
 export function playedParts(match: MatchState): PlayedPart[] {
   const { seats, limits, current, roundNumber, startsAt } = match;
-  const finished = match.rounds.flatMap((round) =>
-    SEATS.map((name) => ({ ...round, name, map: round.card.map, score: round.scores[name] })),
-  );
-  const begun =
-    match.status !== 'playing' || current === null
-      ? []
-      : SEATS.map((name) => ({
-          roundNumber,
-          name,
-          map: current.card.map,
-          score: seats[name].score,
-          startedAt: startsAt,
-        })).filter(({ score }) => score !== null);
-  return [...finished, ...begun].flatMap(({ roundNumber, name, map, score, startedAt }) =>
-    startedAt === null
-      ? []
-      : {
-          roundNumber,
-          seat: seats[name],
-          map,
-          score,
-          startedAt,
-          overAt: scoresDueAt(map, startedAt, limits.scoreGraceMs),
-        },
-  );
+  const partsOf = ({ roundNumber, card: { map }, startedAt, scores }: BegunRound): PlayedPart[] => {
+    if (startedAt === null) return [];
+    const overAt = scoresDueAt(map, startedAt, limits.scoreGraceMs);
+    return SEATS.map((name) => ({
+      roundNumber,
+      seat: seats[name],
+      map,
+      score: scores[name],
+      startedAt,
+      overAt,
+    }));
+  };
+  const finished = match.rounds.flatMap(partsOf);
+  if (match.status !== 'playing' || current === null) return finished;
+  const scores = { red: seats.red.score, blue: seats.blue.score };
+  const begun = partsOf({ roundNumber, card: current.card, startedAt: startsAt, scores });
+  return [...finished, ...begun.filter(({ score }) => score !== null)];
 }
 
 /** A player's part in a round; null: it was not played by this player, or not yet. */
@@ -49,13 +43,14 @@ export const partIn = (match: MatchState, roundNumber: number, playerGuid: strin
 
 /** The subject of a review; its round may have been cut off by the end of the match since. */
 export function subjectOf(
-  { seats, rounds, current, roundNumber: lastNumber }: MatchState,
+  match: MatchState,
   roundNumber: number,
   playerGuid: string,
 ): Pick<PlayedPart, 'map' | 'score'> | null {
-  const name = SEATS.find((one) => seats[one].playerGuid === playerGuid);
-  if (name === undefined) return null;
-  const finished = rounds.find((round) => round.roundNumber === roundNumber);
+  const name = seatOf(match, playerGuid);
+  if (name === null) return null;
+  const finished = match.rounds.find((round) => round.roundNumber === roundNumber);
   if (finished) return { map: finished.card.map, score: finished.scores[name] };
-  return current && roundNumber === lastNumber ? { map: current.card.map, score: seats[name].score } : null;
+  if (match.current === null || roundNumber !== match.roundNumber) return null;
+  return { map: match.current.card.map, score: match.seats[name].score };
 }

@@ -31,12 +31,7 @@ export function createService(options: ReplaysOptions) {
       });
     },
     publish: createPublishing({ ...options, files }),
-    read: files.read,
-    ofMatch: files.ofMatch,
-    file: files.file,
-    tidy: files.tidy,
-    /** Removes the file of a replay that is listed as to be removed. */
-    removeFile: files.remove,
+    ...files,
     ...createReviews({ ...options, files }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../platform/database/database.ts';
+import type { Database, Db, Prisma } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { ERASED, playerErrors } from '../players/index.ts';
 import type { Personal } from './blanking.ts';
@@ -12,31 +12,15 @@ export interface Part {
   playerGuid: string;
 }
 
-export interface StoredReplay extends Part, Verification {
-  replayGuid: string;
-  /** Milliseconds since 1970. */
-  uploadedAt: number;
-  size: number;
-  sha256: string;
-  /** Digest of its cuts; null: they prove nothing. */
-  cutsSha256: string | null;
-  /** The replay of another player that was published before with the same bytes or cuts. */
-  copyOfGuid: string | null;
-  personal: Personal;
-  /** When its file was removed; null: it is there. */
-  removedAt: number | null;
-}
+type ReplayRow = Prisma.ReplayGetPayload<object>;
 
-type ReplayRow = NonNullable<Awaited<ReturnType<Db['replay']['findUnique']>>>;
-
-const replayOf = (row: ReplayRow): StoredReplay => ({
+const replayOf = (row: ReplayRow) => ({
   ...row,
   verdict: row.verdict as Verification['verdict'],
   checks: row.checks as unknown as Verification['checks'],
   personal: row.personal as unknown as Personal,
-  uploadedAt: row.uploadedAt.getTime(),
-  removedAt: row.removedAt?.getTime() ?? null,
 });
+export type StoredReplay = ReturnType<typeof replayOf>;
 
 export async function findReplay(db: Db, replayGuid: string): Promise<StoredReplay | null> {
   const row = await db.replay.findUnique({ where: { replayGuid } });
@@ -100,17 +84,6 @@ export async function insertReplay(
 const withoutClaim = (check: Verification['checks'][number]) =>
   check.name === 'player' && !check.ok ? { ...check, actual: ERASED.platformId } : check;
 
-/** The state when an upload begins. */
-interface Begun {
-  /** The replay of this part, if one was published before; then no upload is recorded. */
-  published: StoredReplay | null;
-  /** The size of all replays of the player since `since`, and the time of the first of them. */
-  bytes: number;
-  firstAt: number | null;
-  /** Null: the player has none. */
-  platformId: string | null;
-}
-
 const begin = statement<
   ReplayRow & { bytes: number; firstAt: Date | null; platformId: string | null },
   [matchGuid: string, roundNumber: number, playerGuid: string, replayGuid: string, at: Date, since: Date]
@@ -134,11 +107,13 @@ const begin = statement<
 /**
  * Records that a file is on its way, before its first byte is stored, unless the part has its replay. The commit does
  * not wait for the disk: after a power failure within the same second a file without a row can stay behind.
+ * @returns `published`: the replay of this part, if there was one before; then no upload is recorded. `bytes` and `firstAt`:
+ *   the size of all replays of the player since `since`, and the time of the first of them
  */
 export async function beginUpload(
   database: Database,
   upload: Part & { replayGuid: string; at: number; since: number },
-): Promise<Begun> {
+) {
   const { matchGuid, roundNumber, playerGuid, replayGuid } = upload;
   const [at, since] = [new Date(upload.at), new Date(upload.since)];
   const [found] = await begin(database, matchGuid, roundNumber, playerGuid, replayGuid, at, since);
