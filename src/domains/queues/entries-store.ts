@@ -18,10 +18,7 @@ export interface QueueEntry {
   disconnectedAt: number | null;
 }
 
-interface Row extends Omit<QueueEntry, 'joinedAt' | 'disconnectedAt'> {
-  joinedAt: Date;
-  disconnectedAt: Date | null;
-}
+type Row = Prisma.QueueEntryGetPayload<object>;
 const fromRow = ({ joinedAt, disconnectedAt, ...row }: Row): QueueEntry => ({
   ...row,
   joinedAt: joinedAt.getTime(),
@@ -31,13 +28,11 @@ const fromRow = ({ joinedAt, disconnectedAt, ...row }: Row): QueueEntry => ({
 /** Puts a player into a queue. @returns false, and does nothing, when the player already waits somewhere. */
 export async function addEntry(db: Db, entry: QueueEntry): Promise<boolean> {
   const { count } = await db.queueEntry.createMany({
-    data: [
-      {
-        ...entry,
-        joinedAt: new Date(entry.joinedAt),
-        disconnectedAt: entry.disconnectedAt === null ? null : new Date(entry.disconnectedAt),
-      },
-    ],
+    data: {
+      ...entry,
+      joinedAt: new Date(entry.joinedAt),
+      disconnectedAt: entry.disconnectedAt === null ? null : new Date(entry.disconnectedAt),
+    },
     skipDuplicates: true,
   });
   return count === 1;

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
-import type { QueueStatus } from './schemas.ts';
+import type { Ladder, LadderKey } from './schemas.ts';
 
 /** Which queues were opened in which seasons. Only open queues have matches, so every ladder has a row. */
 
@@ -13,27 +13,13 @@ export async function hasLadder(db: Db, queueGuid: string, seasonGuid?: string):
   return (await db.ladder.findFirst({ where: { queueGuid, seasonGuid } })) !== null;
 }
 
-export interface LadderRow {
-  queueGuid: string;
-  queueName: string;
-  queueStatus: QueueStatus;
-  seasonGuid: string;
-  seasonName: string;
-  startsAt: Date;
-  players: number;
-  running: boolean;
-}
-
-/** Whether the season of a row runs as 1 or 0, when it starts, and the queue. */
-export type LadderKey = [running: number, startsAt: string, queueGuid: string];
-
 /** Ladders, those of the running season first, then the latest season. @param now milliseconds since 1970 */
 export function findLadders(
   db: Db,
   now: number,
   after: LadderKey | undefined,
   limit: number,
-): Promise<LadderRow[]> {
+): Promise<(Ladder & { startsAt: Date })[]> {
   const [running, startsAt, queueGuid] = after ?? [null, null, null];
   const at = new Date(now);
   return db.$queryRaw`

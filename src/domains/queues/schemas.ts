@@ -75,7 +75,7 @@ export type QueueQuery = z.output<typeof queueQuery>;
 export const queueKey = z.tuple([guid]);
 export const queueParams = z.strictObject({ queueGuid: guid });
 
-export const ladder = z
+const ladder = z
   .object({
     queueGuid: guid,
     queueName: z.string(),
@@ -86,9 +86,11 @@ export const ladder = z
     running: z.boolean().describe('Whether its season runs now'),
   })
   .meta({ id: 'Ladder' });
+export type Ladder = z.output<typeof ladder>;
 export const ladderPage = page('LadderList', ladder);
 /** Keyset of the list: 1 while the season runs, else 0; its start; the queue. */
 export const ladderKey = z.tuple([z.int().min(0).max(1), keyInstant, guid]);
+export type LadderKey = z.output<typeof ladderKey>;
 
 export const newQueue = z
   .strictObject({ name: line(100), poolGuid: guid, rules: queueRules.prefault({}) })

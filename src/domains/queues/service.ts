@@ -235,7 +235,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** Drains open queues whose season has ended. A repeated task on every node. */
-    closeEnded: async (): Promise<void> => {
+    closeEnded: async () => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
         const { wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], (db) =>
           drainOne(db, SERVICE, 'drainQueue', queueGuid),

@@ -1,6 +1,6 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lockNames, shareName } from '../../platform/database/locks.ts';
-import { type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
+import { type QueueQuery, type QueueRules, type QueueStatus, queueRules } from './schemas.ts';
 
 /** A queue as pairing and matches need it. */
 export interface Queue {
@@ -112,23 +112,24 @@ export async function lockQueueForEnd(db: Db, queueGuid: string): Promise<Queue 
 export const loadQueuesToPair = (db: Db): Promise<Queue[]> =>
   queuesWhere(db, Prisma.sql`queue.status = 'open'`);
 
-/** An omitted field does not filter. */
-export interface QueueFilter {
-  statuses: readonly QueueStatus[];
-  poolGuid?: string | undefined;
-  seasonGuid?: string | undefined;
-}
-
-/** Newest first: ids grow with time. */
+/** Newest first: ids grow with time. An omitted field does not filter. */
 export async function findQueues(
   db: Db,
-  filter: QueueFilter,
+  {
+    statuses,
+    poolGuid,
+    seasonGuid,
+  }: Pick<QueueQuery, 'poolGuid' | 'seasonGuid'> & { statuses: QueueStatus[] },
   before: string | undefined,
   limit: number,
 ): Promise<CountedQueue[]> {
-  const { statuses, poolGuid, seasonGuid } = filter;
   const rows = await db.queue.findMany({
-    where: { status: { in: [...statuses] }, poolGuid, pool: { seasonGuid }, queueGuid: { lt: before } },
+    where: {
+      status: { in: statuses },
+      poolGuid,
+      pool: { seasonGuid },
+      queueGuid: { lt: before },
+    },
     include,
     orderBy: { queueGuid: 'desc' },
     take: limit,
@@ -136,12 +137,7 @@ export async function findQueues(
   return withPlaying(db, rows);
 }
 
-interface QueueRecord {
-  queueGuid: string;
-  name: string;
-  poolGuid: string;
-  rules: QueueRules;
-}
+type QueueRecord = Pick<Queue, 'queueGuid' | 'name' | 'poolGuid' | 'rules'>;
 
 /** A new queue, closed. */
 export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promise<CountedQueue> {
@@ -189,9 +185,7 @@ export const openQueuesOfEndedSeasons = (db: Db, now: number) =>
   guidsWhere(db, { status: 'open', pool: { season: { endsAt: { lte: new Date(now) } } } });
 
 /** Queues that stopped pairing and still have entries, and whether their pool was retired. */
-export async function stoppedQueuesWithEntries(
-  db: Db,
-): Promise<{ queueGuid: string; isPoolRetired: boolean }[]> {
+export async function stoppedQueuesWithEntries(db: Db) {
   const rows = await db.queue.findMany({
     where: { status: { not: 'open' }, entries: { some: {} } },
     select: { queueGuid: true, pool: { select: { status: true } } },
