@@ -43,16 +43,13 @@ export function windowAfter(rules: PairingRules, waitingMs: number): number {
 export function recentEnds(
   meetings: readonly { redGuid: string; blueGuid: string; endedAt: number }[],
 ): Moment['recentEnd'] {
-  const endsOf = new Map<string, Map<string, number>>();
-  const note = (one: string, other: string, endedAt: number): void => {
-    const ends = endsOf.get(one) ?? new Map<string, number>();
-    endsOf.set(one, ends.set(other, Math.max(endedAt, ends.get(other) ?? endedAt)));
-  };
+  const keyOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+  const ends = new Map<string, number>();
   for (const { redGuid, blueGuid, endedAt } of meetings) {
-    note(redGuid, blueGuid, endedAt);
-    note(blueGuid, redGuid, endedAt);
+    const key = keyOf(redGuid, blueGuid);
+    ends.set(key, Math.max(endedAt, ends.get(key) ?? endedAt));
   }
-  return (a, b) => endsOf.get(a)?.get(b) ?? null;
+  return (a, b) => ends.get(keyOf(a, b)) ?? null;
 }
 
 /**

@@ -84,7 +84,7 @@ export function createService(options: PairingOptions) {
       'queueUpdated',
       { queueEntry: null, reason },
     );
-  const remove = async (playerGuid: string, reason: QueueReason): Promise<void> => {
+  const remove = async (playerGuid: string, reason: QueueReason) => {
     const removed = await store.leaveQueue(database, playerGuid);
     await withoutDeadline(() => notifyRemoved(removed, reason));
   };
@@ -135,13 +135,13 @@ export function createService(options: PairingOptions) {
 
     empty,
     /** Empties the stopped queues that were not emptied because the node that stopped them died. */
-    emptyStopped: async (): Promise<void> => {
+    emptyStopped: async () => {
       for (const { queueGuid, isPoolRetired } of await stoppedQueuesWithEntries(prisma))
         await empty([queueGuid], isPoolRetired ? 'pool_retired' : 'queue_drained');
     },
 
     /** A match that ended early has queued its innocent player again. */
-    requeued: async (entry: QueueEntry): Promise<void> => {
+    requeued: async (entry: QueueEntry) => {
       const queue = await loadQueue(prisma, entry.queueGuid);
       if (queue)
         await send([entry.playerGuid], 'queueUpdated', {

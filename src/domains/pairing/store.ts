@@ -8,11 +8,7 @@ import type { QueueEntry } from '../queues/index.ts';
 export type Place = Pick<QueueEntry, 'queueGuid' | 'joinedAt' | 'rating'>;
 
 /** A player who joins a queue, with the versions of the connection. */
-export interface Joiner {
-  playerGuid: string;
-  pluginVersion: string;
-  gameVersion: string | null;
-}
+export type Joiner = Pick<QueueEntry, 'playerGuid' | 'pluginVersion' | 'gameVersion'>;
 
 /** The result of a join, or the first reason why it did nothing. */
 export type Joined =

@@ -130,7 +130,7 @@ export function createTick(options: TickOptions) {
   };
 
   /** Removes players with plugin versions that are not accepted any more. They got the notice `pluginVersionRetired`. */
-  const removeOutdated = async (lease: Lease): Promise<void> => {
+  const removeOutdated = async (lease: Lease) => {
     const waiting = await waitingVersions(prisma);
     if (waiting.length === 0) return;
     const versions = await options.pluginVersions();
@@ -140,14 +140,14 @@ export function createTick(options: TickOptions) {
   };
 
   /** Removes players who have been away for too long. After an outage the time counts from its end. */
-  const removeAway = async (lease: Lease): Promise<void> => {
+  const removeAway = async (lease: Lease) => {
     await options.storePutOff();
     const before = clock.now() - PLACE_KEPT_MS;
     if ((outages.last()?.until ?? before) > before || !(await hasAbandoned(prisma, before))) return;
     await notifyRemoved(await asLeader(lease, (db) => removeAbandoned(db, before)), 'disconnected');
   };
 
-  const pairQueue = async (lease: Lease, queue: Queue): Promise<void> => {
+  const pairQueue = async (lease: Lease, queue: Queue) => {
     const waiting = await connectedEntriesOf(prisma, queue.queueGuid);
     if (waiting.length < 2) return;
     const guids = waiting.map(({ playerGuid }) => playerGuid);
@@ -162,7 +162,7 @@ export function createTick(options: TickOptions) {
   };
 
   /** @throws LeaseLost */
-  return async (lease: Lease): Promise<void> => {
+  return async (lease: Lease) => {
     await removeAway(lease);
     await removeOutdated(lease);
     const queues = await loadQueuesToPair(prisma);
