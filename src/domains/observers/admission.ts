@@ -20,7 +20,7 @@ export function createAdmission({ rateLimitFactor, isDraining, onRefused }: Admi
   const open = new Map<string, number>();
   let all = 0;
 
-  const change = (address: string, by: 1 | -1): void => {
+  const change = (address: string, by: 1 | -1) => {
     all += by;
     for (const { name } of networksOf(address)) {
       const count = (open.get(name) ?? 0) + by;
@@ -44,7 +44,7 @@ export function createAdmission({ rateLimitFactor, isDraining, onRefused }: Admi
 
   return {
     /** @throws TOO_MANY_STREAMS, SERVICE_UNAVAILABLE, DRAINING */
-    enter: (address: string): void => {
+    enter: (address: string) => {
       const refused = refusal(address);
       if (refused !== null) {
         onRefused(refused.code);

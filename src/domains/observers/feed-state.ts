@@ -51,7 +51,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   let read: { mark: number; at: number } | null = null;
   let reads = 0;
 
-  const readQueues = async (): Promise<void> => {
+  const readQueues = async () => {
     const found = new Map<string, QueueView>();
     let cursor: string | undefined;
     do {
@@ -81,7 +81,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     return wasKnown ? ['matchFinished'] : ['matchStarted', 'matchFinished'];
   };
 
-  const readMatches = async (): Promise<void> => {
+  const readMatches = async () => {
     const next = clock.now() - LATE_MS;
     const isFirst = read === null;
     if (isFirst) {
@@ -126,14 +126,14 @@ export function createFeedState({ database, clock, queues, following, onMatches 
 
   return {
     /** Reads what has changed until now. */
-    refresh: async (): Promise<void> => {
+    refresh: async () => {
       const mark = changes.mark(TABLES);
       if (isOld(mark)) await readAll();
       // A read that was under way may have begun before the change.
       while (read === null || read.mark < mark) await readAll();
     },
     /** Drops the last read, because nobody follows the feed now. */
-    forget: (): void => {
+    forget: () => {
       read = null;
       shownQueues = new Map();
     },

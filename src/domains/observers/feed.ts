@@ -48,8 +48,8 @@ interface Reader {
   known: Known;
   /** The number of the last event that was given to it. */
   number: number;
-  queues: Map<string, Buffer> | null;
-  matches: Buffer[] | null;
+  /** Null: nothing. */
+  waiting: { queues: Map<string, Buffer>; matches: Buffer[] } | null;
 }
 
 /** The part of a queue whose changes are sent. */
@@ -72,26 +72,23 @@ export function createFeed(options: FeedOptions) {
   let isKept = false;
   let askedAt = 0;
 
-  const keep = (stream: EventStream, reader: Reader, { kind, queueGuid, bytes }: FeedEvent): void => {
-    if (kind === 'queue') {
-      reader.queues ??= new Map();
-      reader.queues.set(queueGuid, bytes);
-      return;
+  const keep = (stream: EventStream, reader: Reader, { kind, queueGuid, bytes }: FeedEvent) => {
+    reader.waiting ??= { queues: new Map(), matches: [] };
+    if (kind === 'queue') reader.waiting.queues.set(queueGuid, bytes);
+    else if (reader.waiting.matches.push(bytes) > BOUNDS.waitingMatchEvents.value) {
+      readers.delete(stream);
+      stream.end();
     }
-    reader.matches ??= [];
-    if (reader.matches.push(bytes) <= BOUNDS.waitingMatchEvents.value) return;
-    readers.delete(stream);
-    stream.end();
   };
 
-  const give = (stream: EventStream, reader: Reader, event: FeedEvent): void => {
+  const give = (stream: EventStream, reader: Reader, event: FeedEvent) => {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
     // The queue changed too often, so its event came after a snapshot that has the change already.
     const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
     if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
-    if (stream.isBusy() || reader.matches !== null || reader.queues !== null) keep(stream, reader, event);
+    if (stream.isBusy() || reader.waiting !== null) keep(stream, reader, event);
     else stream.write(event.bytes);
   };
 
@@ -102,11 +99,7 @@ export function createFeed(options: FeedOptions) {
     }
   }
 
-  const publish = (
-    name: string,
-    data: object,
-    about: Pick<FeedEvent, 'kind' | 'queueGuid' | 'said' | 'previous'>,
-  ): void => {
+  const publish = (name: string, data: object, about: Omit<FeedEvent, 'number' | 'bytes'>) => {
     number += 1;
     const event = { ...about, number, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
     recent.push(event);
@@ -114,7 +107,7 @@ export function createFeed(options: FeedOptions) {
     inSlices(sendToAll(event));
   };
 
-  const publishQueues = (): void => {
+  const publishQueues = () => {
     const now = performance.now();
     for (const queue of state.queues()) {
       const before = sent.get(queue.queueGuid);
@@ -135,7 +128,7 @@ export function createFeed(options: FeedOptions) {
   });
 
   /** Begins to follow. Changes from before the first reader are not sent. */
-  const begin = async (): Promise<void> => {
+  const begin = async () => {
     await state.refresh();
     if (isKept) return;
     isKept = true;
@@ -167,29 +160,27 @@ export function createFeed(options: FeedOptions) {
     },
 
     /** Adds a reader: sends the snapshot, and the events since it was made. */
-    join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot): void => {
+    join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot) => {
       const { number: before, said, bytes } = snapshot;
       const known = { number: before, said };
-      const reader: Reader = { queueGuid, known, number: before, queues: null, matches: null };
+      const reader: Reader = { queueGuid, known, number: before, waiting: null };
       readers.set(stream, reader);
       stream.write(bytes);
       for (const event of recent) give(stream, reader, event);
     },
 
-    taken: (stream: EventStream): void => {
+    taken: (stream: EventStream) => {
       const reader = readers.get(stream);
-      if (reader === undefined) return;
-      const { queues, matches } = reader;
-      if (queues === null && matches === null) return;
-      reader.queues = null;
-      reader.matches = null;
-      stream.write(Buffer.concat([...(queues?.values() ?? []), ...(matches ?? [])]));
+      if (!reader?.waiting) return;
+      const { queues, matches } = reader.waiting;
+      reader.waiting = null;
+      stream.write(Buffer.concat([...queues.values(), ...matches]));
     },
 
     leave: (stream: EventStream): void => void readers.delete(stream),
 
     /** Sends what has changed. A repeated task. */
-    publishChanges: async (): Promise<void> => {
+    publishChanges: async () => {
       if (readers.size > 0 || (isKept && performance.now() - askedAt < KEPT_MS)) {
         await state.refresh();
         publishQueues();

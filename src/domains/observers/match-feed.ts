@@ -62,7 +62,7 @@ export function createMatchFeed({
   let progressTimer: NodeJS.Timeout | undefined;
   let progressAt = Number.NEGATIVE_INFINITY;
 
-  const send = (stream: EventStream, reader: Reader, event: TimedEvent): void => {
+  const send = (stream: EventStream, reader: Reader, event: TimedEvent) => {
     reader.sent = event.version;
     reader.isBehind = false;
     stream.write(event.bytes(clock.now()));
@@ -87,7 +87,7 @@ export function createMatchFeed({
     }
   }
 
-  const flushProgress = (): void => {
+  const flushProgress = () => {
     progressTimer = undefined;
     if (progress === null || latest === null || progress.match.version > latest.match.version) return;
     const shown = progress;
@@ -97,7 +97,7 @@ export function createMatchFeed({
     inSlices(sendProgress(eventOf(shown, false)));
   };
 
-  const awaitProgress = (): void => {
+  const awaitProgress = () => {
     const waitMs = Math.max(0, progressAt + PROGRESS_MS - performance.now());
     progressTimer ??= setTimeout(flushProgress, waitMs).unref();
   };
@@ -108,7 +108,7 @@ export function createMatchFeed({
     isEmpty: () => readers.size === 0,
 
     /** The match has a new version. An older one than the newest is not sent. */
-    change: (followed: FollowedMatch): void => {
+    change: (followed: FollowedMatch) => {
       if (latest !== null && followed.match.version <= latest.match.version) return;
       const event = eventOf(followed, true);
       latest = { ...followed, event, opening: eventOf({ ...followed, cause: null }, true) };
@@ -117,25 +117,25 @@ export function createMatchFeed({
     },
 
     /** The progress of a download, in the newest version or in one that is about to be told here. */
-    progress: (shown: FollowedMatch): void => {
+    progress: (shown: FollowedMatch) => {
       progress = shown;
       awaitProgress();
     },
 
     /** Adds a reader. @param known whether the reader knows the newest version */
-    join: (stream: EventStream, known: boolean): void => {
+    join: (stream: EventStream, known: boolean) => {
       if (latest === null) return;
       const reader = { sent: latest.match.version, isBehind: false };
       readers.set(stream, reader);
       if (!known) send(stream, reader, latest.opening);
     },
 
-    taken: (stream: EventStream): void => {
+    taken: (stream: EventStream) => {
       const reader = readers.get(stream);
       if (reader?.isBehind && latest !== null) send(stream, reader, latest.event);
     },
 
-    leave: (stream: EventStream): void => {
+    leave: (stream: EventStream) => {
       readers.delete(stream);
       if (readers.size > 0) return;
       clearTimeout(progressTimer);

@@ -31,14 +31,14 @@ interface Followed {
 export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptions) {
   const followed = new Map<string, Followed>();
 
-  const read = async (matchGuid: string, feed: MatchFeed): Promise<void> => {
+  const read = async (matchGuid: string, feed: MatchFeed) => {
     const match = existing(await following.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
     feed.change({ match, cause: null });
     const one = followed.get(matchGuid);
     if (one && match.endedAt === null) one.unfollowProgress = following.followProgress(matchGuid);
   };
 
-  const forgetWhenEmpty = (matchGuid: string): void => {
+  const forgetWhenEmpty = (matchGuid: string) => {
     const one = followed.get(matchGuid);
     if (!one?.feed.isEmpty() || one.entering > 0) return;
     one.unfollowProgress?.();
@@ -90,7 +90,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
      * Sends what other nodes have stored.
      * @param matchGuids of these matches alone; left out: of all that are followed
      */
-    catchUp: async (matchGuids: Iterable<string> = followed.keys()): Promise<void> => {
+    catchUp: async (matchGuids: Iterable<string> = followed.keys()) => {
       const known = [...matchGuids].flatMap((matchGuid) => {
         const match = followed.get(matchGuid)?.feed.latest()?.match;
         return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventStream, EventStreams, StreamOwner } from '../../platform/http/event-streams.ts';
-import type { FollowedMatch, Matches } from '../matches/index.ts';
+import type { Matches } from '../matches/index.ts';
 import { createAdmission } from './admission.ts';
 import { createFeed } from './feed.ts';
 import type { FeedStateOptions } from './feed-state.ts';
@@ -72,7 +72,7 @@ export function createService(options: ObserversOptions) {
      * @param queueGuid of this queue alone; null: of all
      * @throws QUEUE_NOT_FOUND, and what a stream is refused with
      */
-    followAll: async (opening: Opening, queueGuid: string | null): Promise<void> => {
+    followAll: async (opening: Opening, queueGuid: string | null) => {
       if (queueGuid !== null) await queues.get(queueGuid, false);
       const snapshot = await feed.snapshot(queueGuid);
       const stream = open(opening, { onTaken: feed.taken, onClosed: feed.leave });
@@ -81,7 +81,7 @@ export function createService(options: ObserversOptions) {
 
     isFollowed: matchFeeds.isFollowed,
     versionOf: matchFeeds.versionOf,
-    onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress') => matchFeeds.onFollowed(shown, kind),
+    onFollowed: matchFeeds.onFollowed,
     /** Sends the changes that other nodes have stored of the matches that are followed here. */
     catchUp: matchFeeds.catchUp,
     /** Sends changes of queues, and which matches have begun and ended. A repeated task. */
