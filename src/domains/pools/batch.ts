@@ -17,7 +17,7 @@ import * as store from './maps-store.ts';
 import { speedConflict } from './rules.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
-interface BatchOptions {
+export interface BatchOptions {
   database: Database;
   clock: Clock;
   maps: Maps;

@@ -1,31 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
+import { type Db, inTransaction, isCollision } from '../../platform/database/database.ts';
 import { commonErrors, existing, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
-import { type Maps, mapErrors } from '../maps/index.ts';
-import { anotherDifficulty, createBatch, isAnother, requireOneSpeed } from './batch.ts';
-import type { Changes } from './changes.ts';
+import { mapErrors } from '../maps/index.ts';
+import { anotherDifficulty, type BatchOptions, createBatch, isAnother, requireOneSpeed } from './batch.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
 import * as store from './maps-store.ts';
 import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
-interface PoolMapsOptions {
-  database: Database;
-  clock: Clock;
-  maps: Maps;
-  changes: Changes;
-}
-
 export type PoolMaps = ReturnType<typeof createPoolMaps>;
 
 /** The maps of a draft. The map host supplies name, hash, duration and maximum score. */
-export function createPoolMaps({ database, clock, maps, changes }: PoolMapsOptions) {
+export function createPoolMaps(options: BatchOptions) {
+  const { database, maps } = options;
   const { prisma } = database;
-  const { lockDraft, countChange, auditMaps } = changes;
-  const save = createBatch({ database, clock, maps, changes });
+  const { lockDraft, countChange, auditMaps } = options.changes;
+  const save = createBatch(options);
 
   /** @throws MAP_NOT_FOUND */
   const requireMap = async (db: Db, poolGuid: string, mapGuid: string) =>
