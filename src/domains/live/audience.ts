@@ -4,9 +4,6 @@ import { BOUNDS } from '../../platform/limits.ts';
 import { type Redis, script } from '../../platform/redis.ts';
 import { liveErrors } from './errors.ts';
 
-const MOST_OF_A_CHANNEL = BOUNDS.spectatorsOfPlayer.value;
-const MOST_OF_AN_ADDRESS = BOUNDS.spectatorsOfAddress.value;
-
 /** The numbers of a node expire after this; it sends them again every 10 s. */
 const TTL_SECONDS = 30;
 const KEYS_AT_ONCE = 500;
@@ -79,10 +76,10 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
      */
     add: async (platformId: string, address: string) => {
       const counted = [
-        { key: channelKey(platformId), most: MOST_OF_A_CHANNEL, who: 'watch one player' },
+        { key: channelKey(platformId), most: BOUNDS.spectatorsOfPlayer.value, who: 'watch one player' },
         ...networksOf(address).map(({ name, share }) => ({
           key: `live:address:${name}`,
-          most: MOST_OF_AN_ADDRESS * share,
+          most: BOUNDS.spectatorsOfAddress.value * share,
           who: `watch from one ${share === 1 ? 'address' : 'network'}`,
         })),
       ];

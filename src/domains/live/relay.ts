@@ -3,7 +3,7 @@
 const KINDS = { begun: 'b', wanted: 'w', opening: 'o', frame: 'f', ended: 'e' } as const;
 type Kind = keyof typeof KINDS;
 
-export interface RelayMessage {
+interface RelayMessage {
   kind: Kind;
   /** UUID version 7: of two streams the greater one began later. Empty in `wanted`. */
   streamGuid: string;

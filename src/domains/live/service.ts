@@ -35,7 +35,7 @@ export interface LiveOptions {
 }
 
 /** A client that wants to publish or to watch. */
-export interface LiveClient {
+interface LiveClient {
   platformId: string;
   /** Null: to watch. */
   token: string | null;
@@ -52,7 +52,7 @@ export function createService(options: LiveOptions) {
     options;
   /** Since the start. Plain numbers: they grow with every frame. */
   const totals = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
-  const webSockets: WebSockets = openWebSockets({
+  const webSockets = openWebSockets({
     clock,
     limits: WEB_SOCKET_LIMITS,
     rateLimitFactor,
