@@ -47,7 +47,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   };
 
   /** Repeats until no loss remains. @throws Error when others move the same matches again and again */
-  const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss): Promise<void> => {
+  const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, remaining } = await storeSome(find, loss);
       if (remaining === 0 && found < store.SEATS_AT_ONCE) return;
@@ -56,7 +56,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
     throw new Error('The matches of lost connections were moved by others again and again.');
   };
 
-  const storeWaiting = async (): Promise<void> => {
+  const storeWaiting = async () => {
     for (let [first] = waiting.values(); first !== undefined; [first] = waiting.values()) {
       const { loss } = first;
       const some: store.SeatHolder[] = [];
@@ -78,7 +78,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
 
   return {
     /** A connection of this node is lost. Resolves when that is stored, or cannot be stored now. */
-    record: ({ playerGuid, connectionGuid }: store.SeatHolder, loss: Loss): Promise<void> => {
+    record: ({ playerGuid, connectionGuid }: store.SeatHolder, loss: Loss) => {
       waiting.set(connectionGuid, { playerGuid, connectionGuid, loss });
       return flush();
     },

@@ -14,30 +14,17 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
   const { database, clock, logger, node, channel, matches } = options;
   const { prisma } = database;
 
-  const post = async (nodeGuid: string, message: store.NodeMessage): Promise<void> => {
-    await store.addMessage(prisma, nodeGuid, message, clock.now());
-    options.onMessageForNode(nodeGuid);
-  };
   /** Posts to the nodes that hold the connections of these players, if those are other nodes. */
-  const postToPlayers = async (
-    playerGuids: readonly string[],
-    message: store.PlayerMessage,
-  ): Promise<void> => {
+  const postToPlayers = async (playerGuids: readonly string[], message: store.PlayerMessage) => {
     if (playerGuids.length === 0) return;
-    const at = new Date(clock.now());
-    const added = await store.addMessages(
-      database,
-      node().nodeGuid,
-      playerGuids,
-      JSON.stringify(message),
-      at,
-    );
+    const [at, body] = [new Date(clock.now()), JSON.stringify(message)];
+    const added = await store.addMessages(database, node().nodeGuid, playerGuids, body, at);
     for (const nodeGuid of new Set(added.map((one) => one.nodeGuid))) options.onMessageForNode(nodeGuid);
   };
 
   return {
     /** Sends an event to players on any node. If it is lost, `hello` reads the same from the database. */
-    send: async (playerGuids: readonly string[], event: string, payload: unknown): Promise<void> => {
+    send: async (playerGuids: readonly string[], event: string, payload: unknown) => {
       const elsewhere = playerGuids.filter((playerGuid) => !channel().send(playerGuid, event, payload));
       await postToPlayers(elsewhere, { kind: 'send', event, payload }).catch((error: unknown) => {
         logger.error({ err: error, event }, 'a message could not be sent');
@@ -53,16 +40,18 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       { connectionGuid, nodeGuid }: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>,
       notice: NoticeType,
       message: string,
-    ): Promise<void> => {
-      if (nodeGuid === node().nodeGuid) notices.dismiss(connectionGuid, notice, message);
-      else await post(nodeGuid, { kind: 'dismiss', connectionGuid, notice, message });
+    ) => {
+      if (nodeGuid === node().nodeGuid) return notices.dismiss(connectionGuid, notice, message);
+      const body = { kind: 'dismiss', connectionGuid, notice, message } as const;
+      await store.addMessage(prisma, nodeGuid, body, clock.now());
+      options.onMessageForNode(nodeGuid);
     },
 
     /**
      * Handles the messages in the inbox of this node, and publishes the changes of matches that other nodes stored.
      * @param named only what these guids name, of this node and of its players; left out: everything
      */
-    readInbox: async (named?: readonly string[]): Promise<void> => {
+    readInbox: async (named?: readonly string[]) => {
       const { nodeGuid } = node();
       // A player may get a new match by this read. Messages that were sent before the match are delivered before it.
       const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);

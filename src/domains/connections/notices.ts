@@ -19,7 +19,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     channel().sendTo(connectionGuid, 'serverNotice', { type, message, retryAfterMs: null });
 
   /** Sends a connection the reason why it ends, and closes it without a reconnect. */
-  const dismiss = (connectionGuid: string, type: NoticeType, message: string): void => {
+  const dismiss = (connectionGuid: string, type: NoticeType, message: string) => {
     notify(connectionGuid, type, message);
     channel().disconnect(connectionGuid);
   };
@@ -34,7 +34,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     forget: (connectionGuid: string) => notified.delete(connectionGuid),
 
     /** Notifies every connection that this node is about to stop, and when to come back. */
-    announceStop: (): void => {
+    announceStop: () => {
       channel().broadcast('serverNotice', () => ({
         type: 'draining',
         message: 'This server restarts. You will be connected again in a moment.',
@@ -43,7 +43,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     },
 
     /** Ends connections with an expired token, except of players in a match whose end was not delivered to them. */
-    dismissExpired: async (): Promise<void> => {
+    dismissExpired: async () => {
       for (const { tokenExpiresAt, playerGuid, connectionGuid } of sessions.all())
         if (tokenExpiresAt <= clock.now() && !(await isPlaying(playerGuid)))
           dismiss(connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
@@ -53,7 +53,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
      * Notifies each connection once that its plugin version is not accepted any more. A running match can be finished
      * with it; the next match needs another version.
      */
-    notifyRetiredVersions: async (): Promise<void> => {
+    notifyRetiredVersions: async () => {
       if (sessions.isEmpty()) return;
       const versions = await options.pluginVersions();
       for (const { connectionGuid, pluginVersion } of sessions.all()) {

@@ -28,7 +28,7 @@ export function createPutOff(options: PutOffOptions) {
   /** When each may come again, by subject; times of the service's clock. */
   const waiting = new Map<string, number>();
 
-  const extendGraces = async (playerGuids: readonly string[]): Promise<void> => {
+  const extendGraces = async (playerGuids: readonly string[]) => {
     let remaining = playerGuids;
     for (let attempt = 0; remaining.length > 0; attempt++) {
       const some = remaining;
@@ -41,7 +41,8 @@ export function createPutOff(options: PutOffOptions) {
     }
   };
 
-  const storeNoted = async (): Promise<void> => {
+  const storeOnce = singleFlight(async () => {
+    if (waiting.size === 0) return;
     const noted = [...waiting];
     // Players who may come again before the end of an outage have a whole grace from its end.
     const since = outages.last()?.until ?? Number.NEGATIVE_INFINITY;
@@ -57,9 +58,6 @@ export function createPutOff(options: PutOffOptions) {
     for (const [subject, at] of noted)
       if (waiting.get(subject) === at && !remaining.has(subject)) waiting.delete(subject);
     logger.info({ players: players.length }, 'extended graces and places of players who had been put off');
-  };
-  const storeOnce = singleFlight(async (): Promise<void> => {
-    if (waiting.size > 0) await storeNoted();
   });
 
   return {
@@ -68,7 +66,7 @@ export function createPutOff(options: PutOffOptions) {
      * @param subject of the token; the player it belongs to may be known only to the database
      * @param forMs after how many milliseconds the player may come again
      */
-    note: (subject: string, forMs: number): void => {
+    note: (subject: string, forMs: number) => {
       if (waiting.size < BOUNDS.putOff.value || waiting.has(subject))
         waiting.set(subject, clock.now() + forMs);
     },
@@ -77,7 +75,7 @@ export function createPutOff(options: PutOffOptions) {
      * may end, and every second.
      * @throws OutOfReach while the database cannot be used
      */
-    store: async (): Promise<void> => {
+    store: async () => {
       // The first run may have begun before the call.
       await storeOnce();
       await storeOnce();

@@ -25,7 +25,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
   /** The number of the last outage for which every match was compensated. */
   let compensated = 0;
   /** Gives every running match the time back that it lost in outages. */
-  const compensate = singleFlight(async (): Promise<void> => {
+  const compensate = singleFlight(async () => {
     const last = outages.last();
     if (last === null || last.number === compensated) return;
     const count = await matches.compensate(last);
@@ -35,7 +35,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
   });
 
   /** Repeats what a node may have stored without its effects before it died. Each step is idempotent. */
-  const repeatEffects = async (since: number): Promise<void> => {
+  const repeatEffects = async (since: number) => {
     for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
       await banned(playerGuid, reason);
     for (const playerGuid of await erasedSince(prisma, since)) await erased(playerGuid);
@@ -43,7 +43,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
   };
 
   /** @param silentMs how long the node must have been silent; 0: it is this one */
-  const recoverNode = async (nodeGuid: string, silentMs: number): Promise<void> => {
+  const recoverNode = async (nodeGuid: string, silentMs: number) => {
     await losses.ofNode(nodeGuid, silentMs);
     await store.deleteMessages(prisma, nodeGuid);
   };
@@ -60,7 +60,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
      * one does the work again.
      * @param silentMs how long a node must have been silent to count as dead
      */
-    recover: async (silentMs = DEAD_MS): Promise<void> => {
+    recover: async (silentMs = DEAD_MS) => {
       const dead = await node().deadNodes(silentMs);
       for (const { nodeGuid } of dead) await recoverNode(nodeGuid, silentMs);
       await compensate();
@@ -72,7 +72,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     },
 
     /** Called at the clean end of this node, after its connections: does what other nodes would do after its death. */
-    finishShutdown: async (): Promise<void> => {
+    finishShutdown: async () => {
       const { nodeGuid } = node();
       await losses.flush();
       await recoverNode(nodeGuid, 0);

@@ -31,7 +31,7 @@ export function createSeats(
      * Takes the player's seat, unless a later connection has it: a claim waits for the database, and the player may
      * have connected again meanwhile. Ends the connection of a player who was banned since the handshake.
      */
-    claim: async (session: Session): Promise<void> => {
+    claim: async (session: Session) => {
       const seat = seatFor(session);
       const claimed = await store.claimSeat(database, seat, seat.connectedAt.getTime() - LAST_MATCH_MS);
       if (claimed.isErased) return dismiss(seat, 'erased', ERASED);
@@ -42,7 +42,7 @@ export function createSeats(
     },
 
     /** Claims the seats of all connections of this node again, after other nodes may have given them up. */
-    reclaim: async (): Promise<void> => {
+    reclaim: async () => {
       const newest = sessions.newest();
       if (newest.size === 0) return;
       const seats = [...newest.values()].map(seatFor);

@@ -34,7 +34,7 @@ export function createService(options: ConnectionsOptions) {
   };
 
   /** Ends the connection of a person who was erased. Everything else has ended in the same transaction. */
-  const erased = async (playerGuid: string): Promise<void> => {
+  const erased = async (playerGuid: string) => {
     const connection = await store.connectionOf(prisma, playerGuid);
     if (connection) await dismiss(connection, 'erased', ERASED);
   };
@@ -54,7 +54,7 @@ export function createService(options: ConnectionsOptions) {
     storeLosses: losses.flush,
     connectedAmong: (playerGuids: readonly string[]) => store.connectedAmong(prisma, playerGuids),
 
-    connected: async (session: Session): Promise<void> => {
+    connected: async (session: Session) => {
       sessions.add(session);
       await line.follow(() => seats.claim(session));
       if (config.maintenance)
@@ -65,7 +65,7 @@ export function createService(options: ConnectionsOptions) {
         );
     },
 
-    disconnected: async (session: Session): Promise<void> => {
+    disconnected: async (session: Session) => {
       notices.forget(session.connectionGuid);
       if (sessions.remove(session)) matches.connectionClosed(session.playerGuid);
       // A node that stops ends its connections itself, and stores them together in `finishShutdown`.
@@ -73,7 +73,7 @@ export function createService(options: ConnectionsOptions) {
     },
 
     /** From now on this node ends its connections itself. */
-    beginShutdown: (): void => {
+    beginShutdown: () => {
       isShuttingDown = true;
     },
 

@@ -11,7 +11,7 @@ export function createSessions() {
   const byConnection = new Map<string, Session>();
   const countOf = new Map<string, number>();
   return {
-    add: (session: Session): void => {
+    add: (session: Session) => {
       byConnection.set(session.connectionGuid, session);
       countOf.set(session.playerGuid, (countOf.get(session.playerGuid) ?? 0) + 1);
     },

@@ -1,18 +1,11 @@
-import type { Database, Db } from '../../platform/database/database.ts';
+import type { Database, Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { LatestMatches, ProgressReport } from '../matches/index.ts';
 import type { ActiveBan } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
 
-export interface Connection {
-  playerGuid: string;
-  connectionGuid: string;
-  nodeGuid: string;
-  pluginVersion: string;
-  gameVersion: string | null;
-  connectedAt: Date;
-}
+export type Connection = Prisma.PlayerConnectionGetPayload<object>;
 
 /** A message that the node with the connection of a player passes on to that player. */
 export type PlayerMessage =
