@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { inBatches } from '../../platform/batches.ts';
+import { existing } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
@@ -42,7 +43,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     return replayErrors.REPLAY_FILE_MISSING();
   };
 
-  const existing = async (replayGuid: string, range?: ByteRange) => {
+  const readFile = async (replayGuid: string, range?: ByteRange) => {
     const file = await storage.get(keyOf(replayGuid), range);
     if (file === null) throw fileMissing(replayGuid);
     return file;
@@ -54,7 +55,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   ) {
     for (const piece of publicPieces(size, personal, range)) {
       if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
-      else yield* await existing(replayGuid, piece.file);
+      else yield* await readFile(replayGuid, piece.file);
     }
   };
 
@@ -89,10 +90,8 @@ export function createFiles({ config, database, storage, clock, logger, matches 
      * @throws MATCH_NOT_FOUND, OWN_MATCH
      */
     ofMatch: async (matchGuid: string, viewerGuid: string): Promise<ReplayView[]> => {
-      const match = await matches.stored(matchGuid);
-      if (match === null) throw matchErrors.MATCH_NOT_FOUND();
-      if (match.state.endedAt === null && seatOf(match.state, viewerGuid) !== null)
-        throw matchErrors.OWN_MATCH();
+      const { state } = existing(await matches.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
+      if (state.endedAt === null && seatOf(state, viewerGuid) !== null) throw matchErrors.OWN_MATCH();
       return (await store.replaysOfMatch(prisma, matchGuid)).map(present);
     },
 
@@ -112,7 +111,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
           : replayErrors.REPLAY_REMOVED();
       const { sha256, size, personal } = replay;
       if (isStaff(viewer))
-        return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => existing(replayGuid, range) };
+        return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => readFile(replayGuid, range) };
       return {
         tag: `"${sha256}-public"`,
         size: publicSize(size, personal),

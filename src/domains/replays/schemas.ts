@@ -22,7 +22,7 @@ export const publishHeaders = z.looseObject({
   'content-encoding': z.string().optional().describe('`gzip`, or left out'),
 });
 
-export const replayCheck = z
+const replayCheck = z
   .object({
     name: z.enum(CHECK_NAMES).meta({ id: 'ReplayCheckName' }),
     ok: z.boolean(),
@@ -67,18 +67,16 @@ export const replaysOfMatch = z
   .object({ replays: z.array(replayView).describe('By round; at most one of each player') })
   .meta({ id: 'ReplaysOfMatch' });
 
-export const REVIEW_REASONS = ['mismatch', 'no_score', 'missing', 'copy'] as const;
 const reviewReason = z
-  .enum(REVIEW_REASONS)
+  .enum(['mismatch', 'no_score', 'missing', 'copy'])
   .describe(
     '`mismatch`: the replay does not agree with the score. `no_score`: a replay came and no score. `missing`: the queue demands replays and none came. `copy`: another player published the same before',
   )
   .meta({ id: 'ReviewReason' });
 export type ReviewReason = z.output<typeof reviewReason>;
 
-export const REVIEW_DECISIONS = ['dismissed', 'upheld'] as const;
 const reviewDecision = z
-  .enum(REVIEW_DECISIONS)
+  .enum(['dismissed', 'upheld'])
   .describe(
     '`dismissed`: nothing wrong with the score. `upheld`: it should not have counted; the result is corrected with `undo` or `result`',
   )
