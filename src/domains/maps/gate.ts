@@ -10,10 +10,12 @@ import * as store from './store.ts';
  * all nodes are a distance apart, and there are none while the host asks for a pause or is down.
  */
 
+/** A curator at a screen goes first, the daily checks go last. */
+const RANKS = ['curator', 'batch', 'check'] as const;
+
 /** The priority of a request, and how long it may wait. */
 export interface Asker {
-  /** A curator at a screen goes first, the daily checks go last. */
-  rank: 'curator' | 'batch' | 'check';
+  rank: (typeof RANKS)[number];
   /** The end of the waiting for a turn, by `performance.now()`. */
   deadline: number;
   /** Ends the waiting. */
@@ -23,7 +25,7 @@ export interface Asker {
 interface HostUnwellOptions {
   /** When to try again, if known. */
   retryInMs?: number | null;
-  /** The HTTP status, if it answered. */
+  /** The HTTP status; 0: it did not answer. */
   status?: number;
   cause?: unknown;
 }
@@ -31,12 +33,12 @@ interface HostUnwellOptions {
 /** The host cannot be asked or does not answer. This says nothing about the maps. */
 export class HostUnwell extends Error {
   readonly retryInMs: number | null;
-  readonly status: number | null;
+  readonly status: number;
 
-  constructor(message: string, { retryInMs = null, status, cause }: HostUnwellOptions = {}) {
+  constructor(message: string, { retryInMs = null, status = 0, cause }: HostUnwellOptions = {}) {
     super(message, { cause });
     this.retryInMs = retryInMs;
-    this.status = status ?? null;
+    this.status = status;
   }
 }
 
@@ -47,7 +49,6 @@ export class NoTurn extends HostUnwell {}
 const DISTANCE_MS = 105;
 /** A turn that is further away is not taken yet, because the host may ask for a pause until then. */
 const TAKEN_AHEAD_MS = 500;
-const RANKS = ['curator', 'batch', 'check'] as const;
 
 interface Waiter extends Asker {
   admitted(): void;
@@ -57,14 +58,17 @@ interface Waiter extends Asker {
 export type Gate = ReturnType<typeof createGate>;
 
 /** @param origin of the map host: nodes that share it share its turns */
-export function createGate(options: {
+export function createGate({
+  database: { prisma },
+  clock,
+  logger,
+  origin,
+}: {
   database: Database;
   clock: Clock;
   logger: FastifyBaseLogger;
   origin: string;
 }) {
-  const { clock, logger, origin } = options;
-  const { prisma } = options.database;
   let waiting: Waiter[] = [];
   let running = false;
   let breaker = closedBreaker;
@@ -146,28 +150,25 @@ export function createGate(options: {
      * Waits for a turn to send one request. The caller ends the turn with `answered` or `failed`.
      * @throws HostUnwell at once when no turn comes in time or the host is down
      */
-    enter: (asker: Asker) =>
-      new Promise<void>((resolve, reject) => {
-        const left = asker.deadline - performance.now();
-        if (asker.signal?.aborted) return reject(new NoTurn('given up'));
-        if (left <= 0 || nextTurnAt > asker.deadline)
-          return reject(tooLong(Math.max(0, nextTurnAt - performance.now())));
-        const settled = (act: () => void) => () => {
-          clearTimeout(timer);
-          asker.signal?.removeEventListener('abort', giveUp);
-          act();
-        };
-        const waiter: Waiter = {
-          ...asker,
-          admitted: settled(resolve),
-          refused: (error) => settled(() => reject(error))(),
-        };
-        const giveUp = () => refuse([waiter], new NoTurn('given up'));
-        const timer = setTimeout(() => refuse([waiter], tooLong(DISTANCE_MS)), left);
-        asker.signal?.addEventListener('abort', giveUp, { once: true });
-        waiting.push(waiter);
-        start();
-      }),
+    enter: async (asker: Asker) => {
+      const left = asker.deadline - performance.now();
+      if (asker.signal?.aborted) throw new NoTurn('given up');
+      if (left <= 0 || nextTurnAt > asker.deadline)
+        throw tooLong(Math.max(0, nextTurnAt - performance.now()));
+      const turn = Promise.withResolvers<void>();
+      const waiter: Waiter = { ...asker, admitted: turn.resolve, refused: turn.reject };
+      const giveUp = () => refuse([waiter], new NoTurn('given up'));
+      const timer = setTimeout(() => refuse([waiter], tooLong(DISTANCE_MS)), left);
+      asker.signal?.addEventListener('abort', giveUp, { once: true });
+      waiting.push(waiter);
+      start();
+      try {
+        await turn.promise;
+      } finally {
+        clearTimeout(timer);
+        asker.signal?.removeEventListener('abort', giveUp);
+      }
+    },
 
     /** The host answered. */
     answered: () => settle(closedBreaker),

@@ -57,7 +57,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       // After a 5xx a request for one map shows whether the whole host is down.
       const isRefused =
         error instanceof HostNonsense ||
-        (error instanceof HostUnwell && (error.status ?? 0) >= 500 && error.retryInMs === null);
+        (error instanceof HostUnwell && error.status >= 500 && error.retryInMs === null);
       if (isRefused) return new Map();
       throw error;
     }
