@@ -34,10 +34,9 @@ interface CoversOptions {
   isHostWell(): boolean;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long staff see the cover of a map that was looked up. */
-const LOOKED_UP_MS = HOUR_MS;
+const LOOKED_UP_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 const RETRY_MS = DAY_MS;
 /** The host was not asked, because it is down or asked for a pause. */
 const NO_TURN_RETRY_MS = 10 * 60_000;
@@ -48,11 +47,6 @@ const AT_ONCE = 20;
 const HOT_BYTES = 64 * 1024 * 1024;
 /** Published covers that are remembered, so that they are found without a query. */
 const MOST_PUBLIC = 10_000;
-
-interface CoverFile {
-  fileGuid: string;
-  type: string;
-}
 
 const keyOf = (fileGuid: string): string => `covers/${fileGuid}`;
 
@@ -69,7 +63,7 @@ export function createMapCovers({
   const hot = createHotFiles({ storage, maxBytes: HOT_BYTES });
   const stopping = new AbortController();
   /** By hash. A pool that was published stays so, and its maps never change. */
-  const published = new Map<string, CoverFile>();
+  const published = new Map<string, { fileGuid: string; type: string }>();
 
   /** The picture at an address. @throws HostUnwell, HostNonsense */
   const fetchPicture = async (sourceUrl: string) => {

@@ -1,12 +1,11 @@
 import type { Asker } from './gate.ts';
-import { createRequests, HostNonsense } from './requests.ts';
+import { createRequests, HostNonsense, type RequestsOptions } from './requests.ts';
 import { isHash } from './rules.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
 /** The HTTP client of the map host. It validates every answer. */
 
-export interface MapHostOptions
-  extends Omit<Parameters<typeof createRequests>[0], 'mayFollow' | 'types' | 'accept'> {
+interface MapHostOptions extends Omit<RequestsOptions, 'mayFollow' | 'types' | 'accept'> {
   /** API base, without a trailing slash. */
   url: string;
 }

@@ -4,7 +4,7 @@ import { type Asker, type Gate, HostUnwell } from './gate.ts';
 
 /** Sends requests to the map host and its file host, each in its turn, and reports to the gate what became of them. */
 
-interface RequestsOptions {
+export interface RequestsOptions {
   userAgent: string;
   /** For one request: connection, headers and body. */
   timeoutMs: number;

@@ -68,14 +68,11 @@ export type FileHosts = ReturnType<typeof fileHosts>;
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
-interface AllowedHost {
-  /** As in a parsed address; with a leading dot any sub-domain of it. */
-  name: string;
-  /** Null: the default port of the scheme. */
-  port: string | null;
-}
-
-function allowedHost(entry: string): AllowedHost {
+/**
+ * @returns the name as in a parsed address, with a leading dot any sub-domain of it; and the port, null for the default one of
+ *   the scheme
+ */
+function allowedHost(entry: string) {
   const [, dot = '', host = '', port = null] = /^(\.?)(.*?)(?::(\d+))?$/.exec(entry) ?? [];
   return { name: dot + new URL(`http://${host}`).hostname, port: port && String(Number(port)) };
 }
