@@ -87,15 +87,12 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
  * @throws VALIDATION_FAILED when the text is no table with the required columns
  */
 export function rowsOfCsv(text: string): FileRow[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(
-    text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text,
-    {
-      header: true,
-      skipEmptyLines: 'greedy',
-      delimitersToGuess: [',', ';', '\t'],
-      transformHeader: (name) => name.trim().toLowerCase(),
-    },
-  );
+  const { data, errors, meta } = Papa.parse<Record<string, string>>(text, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: [',', ';', '\t'],
+    transformHeader: (name) => name.trim().toLowerCase(),
+  });
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw refuse(`has a quotation mark in line ${(quotes.row ?? 0) + 2} that is not closed`);
   const columns = new Set(meta.fields);
