@@ -89,15 +89,14 @@ export function createFiles({ config, database, storage, clock, logger, matches 
      * The replays of a match, for staff; while it runs not for those who play in it.
      * @throws MATCH_NOT_FOUND, OWN_MATCH
      */
-    ofMatch: async (matchGuid: string, viewerGuid: string): Promise<ReplayView[]> => {
+    ofMatch: async (matchGuid: string, viewerGuid: string) => {
       const { state } = existing(await matches.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
       if (state.endedAt === null && seatOf(state, viewerGuid) !== null) throw matchErrors.OWN_MATCH();
       return (await store.replaysOfMatch(prisma, matchGuid)).map(present);
     },
 
     /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */
-    read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> =>
-      present(await readable(replayGuid, viewer)),
+    read: async (replayGuid: string, viewer: Principal | null) => present(await readable(replayGuid, viewer)),
 
     /**
      * The file: for staff as it was published, for everybody else without personal data.

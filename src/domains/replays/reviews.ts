@@ -102,7 +102,7 @@ export function createReviews({
      * A review with the evidence of both players of its round.
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH
      */
-    review: async (readerGuid: string, reviewGuid: string): Promise<ReplayReviewInRound> => {
+    review: async (readerGuid: string, reviewGuid: string) => {
       const found = await find(reviewGuid);
       const match = await around(found);
       if (seatOf(match.state, readerGuid) !== null) throw matchErrors.OWN_MATCH();
@@ -113,11 +113,7 @@ export function createReviews({
      * Decides a review, once. The same decision again changes nothing.
      * @throws REPLAY_REVIEW_NOT_FOUND, OWN_MATCH, REPLAY_REVIEW_RESOLVED (with another decision)
      */
-    resolve: async (
-      { actorGuid }: WriteRequest,
-      reviewGuid: string,
-      body: ResolveBody,
-    ): Promise<ReplayReview> => {
+    resolve: async ({ actorGuid }: WriteRequest, reviewGuid: string, body: ResolveBody) => {
       const found = await find(reviewGuid);
       const match = await matches.stored(found.matchGuid);
       if (match && seatOf(match.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();

@@ -39,7 +39,9 @@ const UPLOADS = {
   caller: (request: FastifyRequest) => request.principal?.playerGuid ?? request.ip,
 };
 
-export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
+type ReplayRoutes = FastifyPluginAsyncZod<{ replays: Replays }>;
+
+export const replayRoutes: ReplayRoutes = async (app, { replays }) => {
   await app.register(uploadRoute, { replays });
   await app.register(reviewRoutes, { replays });
 
@@ -106,7 +108,7 @@ export const replayRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (
 };
 
 /** Routes on which staff read and decide reviews. */
-const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
+const reviewRoutes: ReplayRoutes = async (app, { replays }) => {
   app.get('/replay-reviews', {
     schema: {
       tags: ['Staff'],
@@ -154,7 +156,7 @@ const reviewRoutes: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { 
 };
 
 /** In a scope of its own: here a body is a file. */
-const uploadRoute: FastifyPluginAsyncZod<{ replays: Replays }> = async (app, { replays }) => {
+const uploadRoute: ReplayRoutes = async (app, { replays }) => {
   takeUploads(app);
   app.post('/matches/:matchGuid/rounds/:roundNumber/replay', {
     config: { upload: true, limit: UPLOADS },

@@ -44,7 +44,7 @@ export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredR
 }
 
 /** A replay before it is stored. */
-export type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
+type NewReplay = Omit<StoredReplay, 'uploadedAt' | 'copyOfGuid' | 'removedAt'>;
 
 type Stored = { refusal: 'PLAYER_NOT_FOUND' } | { refusal: null; isRemoved: boolean };
 

@@ -194,26 +194,22 @@ const SONG_SLACK = 10;
 const PLAYED_SHARE = 0.7;
 
 function plausibility({ map, score }: Performance, { frames, notes }: Replay): Finding {
-  const odd: string[] = [];
-  const report = (isOdd: boolean, what: string): void => void (isOdd && odd.push(what));
   const { count, firstTime, lastTime } = frames;
   const rate = count / Math.max(1, lastTime - firstTime);
-  report(count === 0, 'no frames');
-  report(frames.backwards > 0, `time goes back ${frames.backwards} times`);
-  report(frames.longestGap > LONGEST_GAP, `a gap of ${frames.longestGap.toFixed(1)} s`);
-  report(frames.oddPoses > 0, `${frames.oddPoses} impossible poses`);
-  report(
-    count > 0 && (rate < FRAMES_A_SECOND.least || rate > FRAMES_A_SECOND.most),
-    `${rate.toFixed(0)} frames a second`,
-  );
+  const isOddRate = rate < FRAMES_A_SECOND.least || rate > FRAMES_A_SECOND.most;
   const times = notes.times.subarray(0, notes.count);
   const outside = times.filter((at) => at < firstTime - FRAME_SLACK || at > lastTime + FRAME_SLACK).length;
-  report(count > 0 && outside > 0, `${outside} events outside of the frames`);
-  report(lastTime > map.durationSeconds + SONG_SLACK, `goes on until ${lastTime.toFixed(0)} s`);
-  report(
-    count > 0 && !score?.failed && lastTime < map.durationSeconds * PLAYED_SHARE,
-    `ends at ${lastTime.toFixed(0)} s`,
-  );
+  const endsEarly = !score?.failed && lastTime < map.durationSeconds * PLAYED_SHARE;
+  const odd = [
+    count === 0 && 'no frames',
+    frames.backwards > 0 && `time goes back ${frames.backwards} times`,
+    frames.longestGap > LONGEST_GAP && `a gap of ${frames.longestGap.toFixed(1)} s`,
+    frames.oddPoses > 0 && `${frames.oddPoses} impossible poses`,
+    count > 0 && isOddRate && `${rate.toFixed(0)} frames a second`,
+    count > 0 && outside > 0 && `${outside} events outside of the frames`,
+    lastTime > map.durationSeconds + SONG_SLACK && `goes on until ${lastTime.toFixed(0)} s`,
+    count > 0 && endsEarly && `ends at ${lastTime.toFixed(0)} s`,
+  ].filter(Boolean);
   return {
     ok: odd.length === 0,
     expected: `nothing odd in ${map.durationSeconds} s`,
