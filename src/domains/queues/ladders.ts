@@ -34,7 +34,7 @@ export function createLadders({ database: { prisma }, clock }: { database: Datab
      * The season of a ladder to read: the one asked for, or that of the queue's pool.
      * @throws QUEUE_NOT_FOUND, SEASON_NOT_FOUND when the queue was never open in the season asked for
      */
-    seasonOfLadder: async (queueGuid: string, asked: string | undefined): Promise<string> => {
+    seasonOfLadder: async (queueGuid: string, asked: string | undefined) => {
       const current = existing(await seasonOfQueue(prisma, queueGuid), queueErrors.QUEUE_NOT_FOUND);
       if (asked === undefined) return current;
       if (!(await store.hasLadder(prisma, queueGuid, asked)))

@@ -55,12 +55,10 @@ const SERVICE = { actorGuid: null };
  */
 export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {
   // A queue that was drained since it was read as open is only shared.
-  await store.lockQueue(db, queueGuid);
-  if (!(await store.closeIfDrained(db, queueGuid))) return;
-  const closed = await store.loadQueue(db, queueGuid);
-  if (closed === null) return;
-  const after = view(closed);
-  await auditor({ now: () => now })(db, SERVICE, 'closeQueue', { ...after, status: 'draining' }, after);
+  const draining = await store.lockQueue(db, queueGuid);
+  if (draining === null || !(await store.closeIfDrained(db, queueGuid))) return;
+  const before = view(draining);
+  await auditor({ now: () => now })(db, SERVICE, 'closeQueue', before, { ...before, status: 'closed' });
 }
 
 export type Queues = ReturnType<typeof createService>;
@@ -72,7 +70,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   const audit = auditor(clock);
 
   /** @throws QUEUE_NOT_FOUND, STALE */
-  const lock = async (db: Db, write: WriteRequest, queueGuid: string): Promise<store.CountedQueue> => {
+  const lock = async (db: Db, write: WriteRequest, queueGuid: string) => {
     const queue = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
     requireCurrent(write, stateOf(view(queue)));
     return queue;
@@ -100,7 +98,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     return { queue, wasOpen: true };
   };
 
-  const stop = async (write: WriteRequest, action: string, queueGuid: string): Promise<QueueView> => {
+  const stop = async (write: WriteRequest, action: string, queueGuid: string) => {
     const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
       await lock(db, write, queueGuid);
       return drainOne(db, write, action, queueGuid);
@@ -127,7 +125,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** @throws QUEUE_NOT_FOUND, unless for staff also for one that was never open */
-    get: async (queueGuid: string, forStaff: boolean): Promise<QueueView> => {
+    get: async (queueGuid: string, forStaff: boolean) => {
       const found = existing(await store.loadQueue(prisma, queueGuid), queueErrors.QUEUE_NOT_FOUND);
       const isVisible = forStaff || PUBLIC_STATUSES.includes(found.status);
       if (!isVisible && !(await hasLadder(prisma, queueGuid))) throw queueErrors.QUEUE_NOT_FOUND();
@@ -135,7 +133,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-    create: async (write: WriteRequest, { poolGuid, ...input }: NewQueue): Promise<QueueView> =>
+    create: async (write: WriteRequest, { poolGuid, ...input }: NewQueue) =>
       inTransaction(database, ['Queue'], async (db) => {
         const pool = existing(await sharePool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
         if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
@@ -150,11 +148,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws QUEUE_NOT_FOUND, STALE, and for another pool POOL_NOT_FOUND, POOL_NOT_PUBLISHED
      * @throws SEASON_MISMATCH, POOL_TOO_SMALL for another pool while the queue is open or draining
      */
-    update: async (
-      write: WriteRequest,
-      queueGuid: string,
-      { name, poolGuid, rules }: QueueChange,
-    ): Promise<QueueView> =>
+    update: async (write: WriteRequest, queueGuid: string, { name, poolGuid, rules }: QueueChange) =>
       inTransaction(database, ['Queue'], async (db) => {
         // Pools are locked before queues, as when a pool is retired, so that two transactions cannot deadlock.
         const pool = poolGuid === undefined ? undefined : await sharePool(db, poolGuid);
@@ -184,7 +178,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * @throws QUEUE_NOT_FOUND, STALE, POOL_NOT_PUBLISHED, SEASON_ENDED, CONFLICT
      * @throws POOL_TOO_SMALL with under 10 maps, QUEUE_NOT_CLOSED while it drains
      */
-    open: async (write: WriteRequest, queueGuid: string): Promise<QueueView> =>
+    open: async (write: WriteRequest, queueGuid: string) =>
       inTransaction(database, ['Queue', 'Ladder'], async (db) => {
         const { poolGuid } = existing(await store.loadQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
         const pool = await sharePool(db, poolGuid);
@@ -219,10 +213,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
      * Drains the queues of a pool in the transaction that retires it.
      * @returns what to do after the commit
      */
-    drainQueuesOfPool: async (
-      db: Db,
-      { poolGuid, actorGuid }: { poolGuid: string; actorGuid: string },
-    ): Promise<() => Promise<void>> => {
+    drainQueuesOfPool: async (db: Db, { poolGuid, actorGuid }: { poolGuid: string; actorGuid: string }) => {
       const drained: string[] = [];
       for (const queueGuid of await store.queuesOfPool(db, poolGuid)) {
         // The queue may have been given another pool since it was read.
