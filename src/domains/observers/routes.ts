@@ -32,7 +32,7 @@ export const observerRoutes: FastifyPluginAsyncZod<{ observers: Observers }> = a
     },
     handler: async (request, reply) => {
       const { 'last-event-id': known } = request.headers;
-      if (await observers.followMatch({ request, reply }, request.params.matchGuid, known)) return reply;
+      if (await observers.followMatch(reply, request.params.matchGuid, known)) return reply;
       return reply.code(204).header('cache-control', 'no-store').send();
     },
   });
@@ -50,7 +50,7 @@ export const observerRoutes: FastifyPluginAsyncZod<{ observers: Observers }> = a
       response: { 200: feedEvents, ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', ...FULL) },
     },
     handler: async (request, reply) => {
-      await observers.followAll({ request, reply }, request.query.queueGuid ?? null);
+      await observers.followAll(reply, request.query.queueGuid ?? null);
       return reply;
     },
   });

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { EventStream, EventStreams, StreamOwner } from '../../platform/http/event-streams.ts';
 import type { Matches } from '../matches/index.ts';
 import { createAdmission } from './admission.ts';
@@ -16,12 +16,6 @@ export interface ObserversOptions extends Pick<FeedStateOptions, 'database' | 'c
   onRefused(code: string): void;
 }
 
-/** A request that is answered with a stream. */
-interface Opening {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
 export type Observers = ReturnType<typeof createService>;
 
 /** Streams of what goes on, for everybody. */
@@ -33,9 +27,9 @@ export function createService(options: ObserversOptions) {
   const matchFeeds = createMatchFeeds({ ...options, following, inSlices });
   const feed = createFeed({ ...options, following, inSlices });
 
-  /** @throws TOO_MANY_STREAMS, SERVICE_UNAVAILABLE, DRAINING, VALIDATION_FAILED */
-  const open = ({ request, reply }: Opening, owner: StreamOwner): EventStream | null => {
-    const address = request.ip;
+  /** Answers with a stream. @throws TOO_MANY_STREAMS, SERVICE_UNAVAILABLE, DRAINING, VALIDATION_FAILED */
+  const open = (reply: FastifyReply, owner: StreamOwner): EventStream | null => {
+    const address = reply.request.ip;
     admission.enter(address);
     const onClosed = (stream: EventStream): void => {
       admission.leave(address);
@@ -43,7 +37,7 @@ export function createService(options: ObserversOptions) {
     };
     let stream: EventStream | null = null;
     try {
-      stream = streams.open(request, reply, { onTaken: owner.onTaken, onClosed });
+      stream = streams.open(reply.request, reply, { onTaken: owner.onTaken, onClosed });
     } finally {
       if (stream === null) admission.leave(address);
     }
@@ -57,12 +51,12 @@ export function createService(options: ObserversOptions) {
      * @returns false: the match has ended and the reader knows its last version; nothing was answered
      * @throws MATCH_NOT_FOUND, and what a stream is refused with
      */
-    followMatch: (opening: Opening, matchGuid: string, knownVersion: string | undefined): Promise<boolean> =>
+    followMatch: (reply: FastifyReply, matchGuid: string, knownVersion: string | undefined) =>
       matchFeeds.with(matchGuid, (matchFeed, owner) => {
         const match = matchFeed.latest()?.match;
         const known = match !== undefined && knownVersion === String(match.version);
         if (known && match.endedAt !== null) return false;
-        const stream = open(opening, owner);
+        const stream = open(reply, owner);
         if (stream !== null) matchFeed.join(stream, known);
         return true;
       }),
@@ -72,10 +66,10 @@ export function createService(options: ObserversOptions) {
      * @param queueGuid of this queue alone; null: of all
      * @throws QUEUE_NOT_FOUND, and what a stream is refused with
      */
-    followAll: async (opening: Opening, queueGuid: string | null) => {
+    followAll: async (reply: FastifyReply, queueGuid: string | null) => {
       if (queueGuid !== null) await queues.get(queueGuid, false);
       const snapshot = await feed.snapshot(queueGuid);
-      const stream = open(opening, { onTaken: feed.taken, onClosed: feed.leave });
+      const stream = open(reply, { onTaken: feed.taken, onClosed: feed.leave });
       if (stream !== null) feed.join(stream, queueGuid, snapshot);
     },
 
