@@ -84,7 +84,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
     },
     flush,
     /** The players whose losses are not stored yet. */
-    players: (): ReadonlySet<string> => new Set([...waiting.values()].map(({ playerGuid }) => playerGuid)),
+    players: () => new Set([...waiting.values()].map(({ playerGuid }) => playerGuid)),
     /**
      * Stores the loss of all connections of a node that has ended.
      * @param silentMs how long the node must have been silent; 0: it is this one

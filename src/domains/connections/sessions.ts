@@ -23,10 +23,10 @@ export function createSessions() {
       else countOf.delete(playerGuid);
       return left <= 0;
     },
-    isEmpty: (): boolean => byConnection.size === 0,
-    all: (): IterableIterator<Session> => byConnection.values(),
+    isEmpty: () => byConnection.size === 0,
+    all: () => byConnection.values(),
     /** The newest connection of each player, by player. */
-    newest: (): Map<string, Session> => {
+    newest: () => {
       const newest = new Map<string, Session>();
       // Guids of one node grow with time.
       for (const session of byConnection.values())

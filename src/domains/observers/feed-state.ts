@@ -138,10 +138,10 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       shownQueues = new Map();
     },
     /** The number of reads. Anything made from a read is current until this changes. */
-    reads: (): number => reads,
-    queues: (): readonly QueueView[] => [...shownQueues.values()],
+    reads: () => reads,
+    queues: () => [...shownQueues.values()],
     /** The newest running matches with known players, newest first. @param queueGuid null: of all queues */
-    newest: async (queueGuid: string | null, most: number): Promise<FeedMatch[]> => {
+    newest: async (queueGuid: string | null, most: number) => {
       const newest = [...running.values()]
         .filter((phase) => phase.isKnown && (queueGuid === null || phase.queueGuid === queueGuid))
         .toSorted((a, b) => b.startedAt - a.startedAt || (a.matchGuid < b.matchGuid ? 1 : -1))

@@ -61,10 +61,9 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   };
 
   return {
-    isFollowed: (matchGuid: string): boolean => followed.has(matchGuid),
+    isFollowed: (matchGuid: string) => followed.has(matchGuid),
     /** The newest version that was sent to readers; null: none yet. */
-    versionOf: (matchGuid: string): number | null =>
-      followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
+    versionOf: (matchGuid: string) => followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
 
     /**
      * Runs `enter` with the feed of a match and the owner of its streams, which is read first if nobody follows it.

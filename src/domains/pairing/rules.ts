@@ -136,7 +136,7 @@ function findOpponent<W extends Waiting>(
   player: W,
   group: Group<W>,
   { rules, now, recentEnd }: PairingOptions,
-): { group: Group<W>; opponent: W } | null {
+) {
   const ownWindow = windowAfter(rules, now - player.joinedAt);
   let rematch: { group: Group<W>; opponent: W } | null = null;
   for (const near of nearestFirst(group)) {

@@ -90,10 +90,8 @@ export function createService(options: PairingOptions) {
   };
 
   /** Removes the players of queues that stopped pairing, without a penalty. */
-  const empty = async (
-    queueGuids: readonly string[],
-    reason: 'queue_drained' | 'pool_retired',
-  ): Promise<void> => notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
+  const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
+    notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
 
   return {
     /**
@@ -101,7 +99,7 @@ export function createService(options: PairingOptions) {
      * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
      *   PLUGIN_VERSION_NOT_ACCEPTED, BANNED, DRAINING
      */
-    join: async (joiner: store.Joiner, queueGuid: string): Promise<QueueEntryView> => {
+    join: async (joiner: store.Joiner, queueGuid: string) => {
       const { playerGuid } = joiner;
       if (options.isDraining()) throw commonErrors.DRAINING();
       if (config.maintenance)
