@@ -5,8 +5,7 @@ import { Redis as Client, type RedisOptions } from 'ioredis';
 
 /**
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
- * does not answer, each node counts limits itself, nodes poll the database for messages, and neither live plays nor the
- * progress of downloads are relayed.
+ * does not answer, each node counts limits itself, nodes poll the database for messages, and live plays are not relayed.
  */
 export type Redis = Awaited<ReturnType<typeof openRedis>>;
 export type Subscription = ReturnType<Redis['subscribe']>;

@@ -62,7 +62,7 @@ describe('a node that reads its inbox after a hint', () => {
           awaitsEnd: (playerGuid: string) => playing.includes(playerGuid),
           catchUp: async () => void done.push(['all matches']),
           catchUpWith: async (playerGuids: string[]) => void done.push(['matches of', ...playerGuids]),
-          receiveProgress: async (playerGuid: string) => void done.push(['progress', playerGuid]),
+          receiveProgress: async (playerGuids: string[]) => void done.push(['progress', ...playerGuids]),
         },
       } as unknown as ConnectionsOptions,
       {} as Notices,

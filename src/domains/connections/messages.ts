@@ -31,7 +31,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       });
     },
 
-    /** Sends the progress of a download to a player who is connected to another node. */
+    /** Sends the progress of a download to a player who is connected to another node, where there is no Redis. */
     relayProgress: (playerGuid: string, report: ProgressReport) =>
       postToPlayers([playerGuid], { kind: 'progress', report }),
 
@@ -66,7 +66,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       // Progress comes after the change of the match that began the download.
       if (named === undefined) await matches.catchUp(nodeGuid);
       else await matches.catchUpWith([...named, ...reports.map(({ playerGuid }) => playerGuid)]);
-      for (const { playerGuid, report } of reports) await matches.receiveProgress(playerGuid, report);
+      for (const { playerGuid, report } of reports) await matches.receiveProgress([playerGuid], report);
     },
   };
 }

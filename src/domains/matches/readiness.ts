@@ -13,60 +13,74 @@ export interface ReadyReport {
   progress: number | null;
 }
 
-interface ReadinessOptions extends MatchContext, Pick<MatchesOptions, 'relayProgress' | 'redis'> {
+interface ReadinessOptions
+  extends MatchContext,
+    Pick<MatchesOptions, 'relayProgress' | 'redis' | 'nodeGuid' | 'isFollowed'> {
   progress: ProgressReports;
   delivery: Delivery;
   runner: Runner;
   following: Pick<Following, 'announceProgress'>;
 }
 
-/** The channel on which all nodes hear of the progress of downloads in a match. */
-const channelOf = (matchGuid: string): string => `progress:${matchGuid}`;
+/** The channel on which all nodes hear of the progress of downloads. */
+const CHANNEL = 'progress';
+
+/** A report for the nodes with one of these players, and for those on which the match is followed. */
+interface PublishedReport {
+  from: string;
+  playerGuids: string[];
+  report: ProgressReport;
+}
 
 /** The reports of players about their preparation. */
 export function createReadiness(options: ReadinessOptions) {
-  const { logger, redis, cache, progress, delivery, following, runner, relayProgress } = options;
+  const { logger, redis, nodeGuid, cache, progress, delivery, following, runner, isFollowed } = options;
+
+  /** Another node has sent the progress of a download for players who are, or were, connected here. */
+  const receiveProgress = async (playerGuids: readonly string[], report: ProgressReport): Promise<void> => {
+    progress.note(report);
+    following.announceProgress(report);
+    for (const playerGuid of playerGuids) await delivery.deliverProgress(playerGuid, report);
+  };
+
+  const receivePublished = async (message: Buffer): Promise<void> => {
+    const { from, playerGuids, report }: PublishedReport = JSON.parse(message.toString());
+    if (from === nodeGuid()) return;
+    const here = playerGuids.filter(delivery.isConnected);
+    if (here.length > 0 || isFollowed(report.matchGuid)) await receiveProgress(here, report);
+  };
+
+  redis?.subscribe(CHANNEL, (message) => {
+    receivePublished(message).catch((error: unknown) =>
+      logger.debug({ err: error }, 'the progress of a download could not be received'),
+    );
+  });
 
   /**
-   * Delivers the progress of a download to both players of its match, on whatever node they are connected.
+   * Delivers the progress of a download to both players of its match, on whatever node they are connected, and to those who
+   * follow it. Without Redis the database carries it, to the players alone.
    * @param here false: the players of this node have it already
    */
   const deliverProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
     try {
       const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
+      const playerGuids = match ? playersOf(match.state) : [];
       if (here) following.announceProgress(report);
-      redis?.publish(channelOf(report.matchGuid), Buffer.from(JSON.stringify(report)));
-      for (const playerGuid of match ? playersOf(match.state) : []) {
-        if (!delivery.isConnected(playerGuid)) await relayProgress(playerGuid, report);
-        else if (here) await delivery.deliverProgress(playerGuid, report);
+      const published: PublishedReport = { from: nodeGuid(), playerGuids, report };
+      const isPublished = redis?.publish(CHANNEL, Buffer.from(JSON.stringify(published))) ?? false;
+      for (const playerGuid of playerGuids) {
+        if (delivery.isConnected(playerGuid)) {
+          if (here) await delivery.deliverProgress(playerGuid, report);
+        } else if (!isPublished) await options.relayProgress(playerGuid, report);
       }
     } catch (error) {
       logger.debug({ err: error, ...report }, 'the progress of a download could not be delivered');
     }
   };
 
-  /** A node with a player of the match is sent the report for that player. @throws SyntaxError for what is no report */
-  const overhear = async (matchGuid: string, message: Buffer): Promise<void> => {
-    const report: ProgressReport | null = JSON.parse(message.toString());
-    if (report?.matchGuid !== matchGuid || typeof report.progress !== 'number') return;
-    const match = cache.cached(matchGuid) ?? (await cache.load(matchGuid));
-    if (match === null || playersOf(match.state).some(delivery.isConnected)) return;
-    progress.note(report);
-    following.announceProgress(report);
-  };
-
   return {
     deliverProgress,
-
-    /** Hears of the progress of downloads in a match that is followed here. @returns stops it */
-    followProgress: (matchGuid: string): (() => void) => {
-      const subscription = redis?.subscribe(channelOf(matchGuid), (message) => {
-        overhear(matchGuid, message).catch((error: unknown) =>
-          logger.debug({ err: error, matchGuid }, 'the progress of a download could not be shown'),
-        );
-      });
-      return () => subscription?.end();
-    },
+    receiveProgress,
 
     /** Stores a report, or merges it: the share of a download alone is no change of the match. */
     report: async (
@@ -93,13 +107,6 @@ export function createReadiness(options: ReadinessOptions) {
       const { status, roundNumber: current } = unchanged.state;
       if (status === 'preparing' && current === roundNumber) progress.merge(report);
       return unchanged;
-    },
-
-    /** Another node sends the progress of a download for a player who was connected here. */
-    receiveProgress: async (playerGuid: string, report: ProgressReport): Promise<void> => {
-      progress.note(report);
-      following.announceProgress(report);
-      await delivery.deliverProgress(playerGuid, report);
     },
   };
 }

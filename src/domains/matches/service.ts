@@ -84,6 +84,8 @@ function createParts(options: MatchesOptions) {
     following,
     relayProgress: options.relayProgress,
     redis: options.redis,
+    nodeGuid,
+    isFollowed: options.isFollowed,
   });
 
   return {
@@ -200,7 +202,7 @@ export function createService(options: MatchesOptions) {
       progress.forget(playerGuid);
     },
     /** Matches for people who follow them. */
-    following: { ...following, followProgress: readiness.followProgress },
+    following,
     /** The number of logs found since the start that do not lead to the stored match. */
     brokenLogs: parts.brokenLogs.count,
     /** How many are under way, on all nodes. */

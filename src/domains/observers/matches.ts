@@ -8,7 +8,7 @@ import { createMatchFeed, type MatchFeed } from './match-feed.ts';
 
 interface MatchFeedsOptions {
   clock: Clock;
-  following: Pick<Matches['following'], 'stored' | 'changedSince' | 'followProgress'>;
+  following: Pick<Matches['following'], 'stored' | 'changedSince'>;
   inSlices(work: Iterator<unknown>): void;
 }
 
@@ -23,8 +23,6 @@ interface Followed {
   ready: Promise<void>;
   /** The number of streams that wait for `ready`. */
   entering: number;
-  /** Stops hearing of the progress of downloads; null: the match was not read yet, or has ended. */
-  unfollowProgress: (() => void) | null;
 }
 
 /** The matches that somebody follows on this node. */
@@ -34,15 +32,11 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   const read = async (matchGuid: string, feed: MatchFeed) => {
     const match = existing(await following.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
     feed.change({ match, cause: null });
-    const one = followed.get(matchGuid);
-    if (one && match.endedAt === null) one.unfollowProgress = following.followProgress(matchGuid);
   };
 
   const forgetWhenEmpty = (matchGuid: string) => {
     const one = followed.get(matchGuid);
-    if (!one?.feed.isEmpty() || one.entering > 0) return;
-    one.unfollowProgress?.();
-    followed.delete(matchGuid);
+    if (one?.feed.isEmpty() && one.entering === 0) followed.delete(matchGuid);
   };
 
   const begin = (matchGuid: string): Followed => {
@@ -55,7 +49,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
         forgetWhenEmpty(matchGuid);
       },
     };
-    const one: Followed = { feed, owner, ready, entering: 0, unfollowProgress: null };
+    const one: Followed = { feed, owner, ready, entering: 0 };
     followed.set(matchGuid, one);
     return one;
   };
