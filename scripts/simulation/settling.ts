@@ -50,7 +50,7 @@ const newcomers = (random: Random): Learner[] =>
 
 function settled(matches: number, learners: readonly Learner[]): Settled {
   const errors = learners.map(({ truth, believed }) =>
-    Math.abs(shownRating(believed) - shownRating({ mu: truth, sigma: 0 })),
+    Math.abs(shownRating(believed) - shownRating({ mu: truth })),
   );
   return {
     matches,

@@ -197,7 +197,7 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
     prisma,
     'Rating',
     [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
-      ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }) },
+      ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu }) },
       ...pickTally(tally),
     })),
   );

@@ -114,9 +114,9 @@ async function expectLadderToFollowFromResults(): Promise<void> {
       return counted(sum, (match.red === playerGuid ? match.score : 1 - match.score) as MatchScore);
     }, EMPTY_TALLY);
     const last = own.at(-1);
-    const { mu, sigma } = last ? (last.match.red === playerGuid ? last.red : last.blue).after : NEWCOMER;
+    const { mu } = last ? (last.match.red === playerGuid ? last.red : last.blue).after : NEWCOMER;
     if (tally.wins + tally.losses + tally.draws > 0)
-      standing.set(playerGuid, { rating: shownRating({ mu, sigma }), ...tally });
+      standing.set(playerGuid, { rating: shownRating({ mu }), ...tally });
   }
   const { entries } = await read(`/leaderboards/${queueGuid}`);
   expect(

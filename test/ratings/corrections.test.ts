@@ -89,7 +89,7 @@ class Ladder {
       const own = history.filter((row) => row.playerGuid === playerGuid);
       const { mu, sigma } = own.at(-1)?.after ?? NEWCOMER;
       const tally = own.reduce((sum, { score }) => counted(sum, score as MatchScore), EMPTY_TALLY);
-      return { ...where, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }), ...tally };
+      return { ...where, playerGuid, mu, sigma, rating: shownRating({ mu }), ...tally };
     });
     const counts = await database.prisma.ladderCount.groupBy({
       by: ['rating'],

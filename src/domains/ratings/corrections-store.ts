@@ -1,23 +1,16 @@
 import { isoTime, newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import {
-  counted,
-  EMPTY_TALLY,
-  type MatchScore,
-  rateInOrder,
-  type Strength,
-  type StrengthChange,
-  shownRating,
-} from './rules.ts';
+import { counted, EMPTY_TALLY, type MatchScore, rateInOrder, type Strength, shownRating } from './rules.ts';
 import {
   addToCounts,
+  historyOf,
   type LadderOf,
   ladderLock,
   lockRatings,
   type RatedMatch,
-  type RatingStep,
   step,
+  storedStep,
 } from './store.ts';
 
 /** Statements of a correction: staff changed the result of an old match, and the ladder is rated again. */
@@ -26,7 +19,7 @@ import {
  * Takes the lock of a ladder exclusively: no match of it is rated until the end of the transaction. To be called before
  * any match row is locked, because two corrections could otherwise deadlock on matches that both rewrite.
  */
-export const lockLadder = (db: Db, ladder: LadderOf): Promise<void> => lockNames(db, ladderLock(ladder));
+export const lockLadder = (db: Db, ladder: LadderOf) => lockNames(db, ladderLock(ladder));
 
 /** A match of one ladder that has ended, with what it counts for from now on. */
 export type EndedMatch = Omit<RatedMatch, keyof LadderOf>;
@@ -39,16 +32,12 @@ export interface Correction extends LadderOf {
 }
 
 /** A history row, without where it belongs. */
-interface HistoryRow {
+interface HistoryRow extends ReturnType<typeof historyOf> {
   matchGuid: string;
   playerGuid: string;
   /** Milliseconds since 1970. */
   at: number;
   score: number;
-  muBefore: number;
-  sigmaBefore: number;
-  muAfter: number;
-  sigmaAfter: number;
 }
 
 const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAfter'] as const;
@@ -58,23 +47,19 @@ const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAft
  * ({@link lockLadder}). History rows that come out differently are replaced, the old ones kept.
  * @returns what each of the matches shows from now on, and how many of the later ones came out differently
  */
-export async function rateAgain(
-  db: Db,
-  { matches, now, ...ladder }: Correction,
-): Promise<{ shown: { matchGuid: string; red: RatingStep; blue: RatingStep }[]; ratedAgain: number }> {
+export async function rateAgain(db: Db, { matches, now, ...ladder }: Correction) {
   const [corrected] = matches;
   const strengths = await strengthsBefore(db, ladder, matches);
   const rated = rateInOrder(matches, strengths);
 
-  const rows = rated.flatMap(
-    ({ match: { matchGuid, at, red: redGuid, blue: blueGuid, score }, red, blue }) =>
-      score === null
-        ? []
-        : [
-            historyRow({ matchGuid, at, playerGuid: redGuid, score, change: red }),
-            historyRow({ matchGuid, at, playerGuid: blueGuid, score: 1 - score, change: blue }),
-          ],
-  );
+  const rows = rated.flatMap(({ match, red, blue }) => {
+    const { matchGuid, at, score } = match;
+    if (score === null) return [];
+    return [
+      { matchGuid, at, playerGuid: match.red, score, ...historyOf(red) },
+      { matchGuid, at, playerGuid: match.blue, score: 1 - score, ...historyOf(blue) },
+    ];
+  });
   const replaced = await rewriteHistory(db, ladder, { matches, rows, now });
 
   const final = new Map<string, Strength>();
@@ -95,23 +80,6 @@ export async function rateAgain(
   replaced.delete(corrected.matchGuid);
   return { shown, ratedAgain: replaced.size };
 }
-
-const historyRow = (about: {
-  matchGuid: string;
-  at: number;
-  playerGuid: string;
-  score: number;
-  change: StrengthChange;
-}): HistoryRow => {
-  const { change, ...row } = about;
-  return {
-    ...row,
-    muBefore: change.before.mu,
-    sigmaBefore: change.before.sigma,
-    muAfter: change.after.mu,
-    sigmaAfter: change.after.sigma,
-  };
-};
 
 /** The strengths on a ladder just before the first of these matches ended, of everybody who plays in one of them. */
 async function strengthsBefore(
@@ -138,8 +106,8 @@ async function strengthsBefore(
 async function rewriteHistory(
   db: Db,
   ladder: LadderOf,
-  { matches, rows, now }: { matches: Correction['matches']; rows: readonly HistoryRow[]; now: number },
-): Promise<Set<string>> {
+  { matches, rows, now }: Pick<Correction, 'matches' | 'now'> & { rows: readonly HistoryRow[] },
+) {
   const keyOf = (row: Pick<HistoryRow, 'matchGuid' | 'playerGuid'>) => `${row.matchGuid} ${row.playerGuid}`;
   const wanted = new Map(rows.map((row) => [keyOf(row), row]));
   const guids = matches.map(({ matchGuid }) => matchGuid);
@@ -180,12 +148,11 @@ async function saveStrengths(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
   strengths: ReadonlyMap<string, Strength>,
-): Promise<void> {
-  const rows = [...strengths].map(([playerGuid, { mu, sigma }]) => ({
+) {
+  const rows = [...strengths].map(([playerGuid, strength]) => ({
     playerGuid,
-    mu,
-    sigma,
-    rating: shownRating({ mu, sigma }),
+    ...strength,
+    rating: shownRating(strength),
   }));
   await db.$executeRaw`
     UPDATE "Rating" SET mu = row.mu, sigma = row.sigma, rating = row.rating
@@ -196,7 +163,7 @@ async function saveStrengths(
 }
 
 /** Counts a player's wins, losses and draws on a ladder again. */
-async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: string): Promise<void> {
+async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: string) {
   const scores = await db.ratingChange.findMany({
     where: { playerGuid, queueGuid, seasonGuid },
     orderBy: [{ at: 'asc' }, { matchGuid: 'asc' }],
@@ -206,15 +173,11 @@ async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: 
   await db.rating.updateMany({ where: { queueGuid, seasonGuid, playerGuid }, data: tally });
 }
 
-/** The history of a match before it was corrected. */
-export interface FormerStep extends RatingStep {
-  playerGuid: string;
-  /** Milliseconds since 1970. */
-  replacedAt: number;
-}
-
-/** The shown ratings of a match that corrections replaced, in the order they were replaced. */
-export async function formerStepsOf(db: Db, matchGuid: string): Promise<FormerStep[]> {
+/**
+ * The shown ratings of a match that corrections replaced, in the order they were replaced; `replacedAt` in milliseconds
+ * since 1970.
+ */
+export async function formerStepsOf(db: Db, matchGuid: string) {
   const rows = await db.formerRatingChange.findMany({
     where: { matchGuid },
     orderBy: [{ replacedAt: 'asc' }, { correctionGuid: 'asc' }, { playerGuid: 'asc' }],
@@ -222,6 +185,6 @@ export async function formerStepsOf(db: Db, matchGuid: string): Promise<FormerSt
   return rows.map((row) => ({
     playerGuid: row.playerGuid,
     replacedAt: row.replacedAt.getTime(),
-    ...step({ mu: row.muBefore, sigma: row.sigmaBefore }, { mu: row.muAfter, sigma: row.sigmaAfter }),
+    ...storedStep(row),
   }));
 }

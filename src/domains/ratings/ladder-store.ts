@@ -6,7 +6,7 @@ import type { LadderOf } from './store.ts';
 
 /** Reads of a ladder: pages, positions and ranks. */
 
-export interface LadderRow extends Strength, Tally {
+interface LadderRow extends Pick<Strength, 'sigma'>, Tally {
   playerGuid: string;
   rating: number;
 }
@@ -16,24 +16,20 @@ const HAS_PLAYED = Prisma.sql`"wins" + "losses" + "draws" > 0`;
 const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
   Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND ${HAS_PLAYED}`;
 
-/** Rows of a ladder from the given key on, that one included or not. */
+/** Rows of a ladder after the given key; undefined: from the top on. */
 export function ladderRows(
   db: Db,
   ladder: LadderOf,
-  from: { key: LeaderboardKey; inclusive: boolean } | null,
+  after: LeaderboardKey | undefined,
   limit: number,
 ): Promise<LadderRow[]> {
   // The condition on the rating alone is the start of the index scan; the other one filters equal ratings.
   const following =
-    from === null
+    after === undefined
       ? Prisma.sql`TRUE`
-      : Prisma.sql`"rating" <= ${from.key[0]} AND ("rating" < ${from.key[0]} OR ${
-          from.inclusive
-            ? Prisma.sql`"playerGuid" >= ${from.key[1]}::uuid`
-            : Prisma.sql`"playerGuid" > ${from.key[1]}::uuid`
-        })`;
+      : Prisma.sql`"rating" <= ${after[0]} AND ("rating" < ${after[0]} OR "playerGuid" > ${after[1]}::uuid)`;
   return db.$queryRaw`
-    SELECT "playerGuid"::text, "rating", "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating" AS r
+    SELECT "playerGuid"::text, "rating", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating" AS r
     WHERE ${onLadder(ladder)} AND ${following}
     ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${limit}`;
 }
@@ -67,19 +63,19 @@ export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Pro
   return row === undefined ? null : [row.rating, playerGuid];
 }
 
-/** The key of the row `steps` above a position, or of the first row. */
+/** The key of the row `steps` above a position; undefined: there are fewer. */
 export async function placeAbove(
   db: Db,
   ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
   steps: number,
-): Promise<LeaderboardKey> {
+): Promise<LeaderboardKey | undefined> {
   const rows = await db.$queryRaw<{ rating: number; playerGuid: string }[]>`
     SELECT "rating", "playerGuid"::text FROM "Rating" AS r
     WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)
     ORDER BY r."rating", r."playerGuid" DESC LIMIT ${steps}`;
-  const top = rows.at(-1);
-  return top === undefined ? [rating, playerGuid] : [top.rating, top.playerGuid];
+  const above = rows[steps - 1];
+  return above && [above.rating, above.playerGuid];
 }
 
 /** The rank of a player in a queue and season, equal ratings sharing one; null without a rated match. */
@@ -96,24 +92,15 @@ export async function rankOf(
 
 /** A player's standing in every queue and season with a rating, newest season first. */
 export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
-  const rows = await db.$queryRaw<(LadderOf & Strength & Tally & { rating: number; rank: number | null })[]>`
-    SELECT r."queueGuid"::text, r."seasonGuid"::text, r."mu", r."sigma", r."rating", r."wins", r."losses", r."draws",
+  const rows = await db.$queryRaw<(Omit<PlayerRating, 'provisional'> & Pick<Strength, 'sigma'>)[]>`
+    SELECT r."queueGuid"::text, r."seasonGuid"::text, r."sigma", r."rating", r."wins", r."losses", r."draws",
       CASE WHEN r."wins" + r."losses" + r."draws" > 0 THEN (
         SELECT coalesce(sum(c."players"), 0)::int + 1 FROM "LadderCount" AS c
         WHERE c."queueGuid" = r."queueGuid" AND c."seasonGuid" = r."seasonGuid" AND c."rating" > r."rating"
       ) END AS "rank"
     FROM "Rating" AS r WHERE r."playerGuid" = ${playerGuid}::uuid
     ORDER BY r."seasonGuid" DESC, r."queueGuid"`;
-  return rows.map(({ queueGuid, seasonGuid, mu, sigma, rating, rank, wins, losses, draws }) => ({
-    queueGuid,
-    seasonGuid,
-    rating,
-    provisional: isProvisional({ mu, sigma }),
-    rank,
-    wins,
-    losses,
-    draws,
-  }));
+  return rows.map(({ sigma, ...row }) => ({ ...row, provisional: isProvisional({ sigma }) }));
 }
 
 /** Changes that are summed up in one transaction. */

@@ -30,13 +30,13 @@ const SHOWN_PER_MU = 30;
 const SETTLED_SIGMA = (NEWCOMER.sigma * 3) / 4;
 
 /** The shown rating of a strength: an integer, 1000 for a newcomer. */
-export const shownRating = ({ mu }: Strength): number =>
+export const shownRating = ({ mu }: Pick<Strength, 'mu'>): number =>
   Math.round(SHOWN_START + (mu - NEWCOMER.mu) * SHOWN_PER_MU);
 
 /** The shown rating of a player who has none in a queue and season. */
 export const NEWCOMER_RATING = shownRating(NEWCOMER);
 
-export const isProvisional = ({ sigma }: Strength): boolean => sigma > SETTLED_SIGMA;
+export const isProvisional = ({ sigma }: Pick<Strength, 'sigma'>): boolean => sigma > SETTLED_SIGMA;
 
 /** Red's share of the match: 1 won, 0.5 drawn, 0 lost. */
 export type MatchScore = 1 | 0.5 | 0;
@@ -129,11 +129,12 @@ export interface Tally {
 export const EMPTY_TALLY: Tally = { wins: 0, losses: 0, draws: 0, winStreak: 0 };
 
 /** The tally after one more match with this share of it. */
-export function counted(tally: Tally, score: MatchScore): Tally {
-  if (score === 1) return { ...tally, wins: tally.wins + 1, winStreak: tally.winStreak + 1 };
-  if (score === 0) return { ...tally, losses: tally.losses + 1, winStreak: 0 };
-  return { ...tally, draws: tally.draws + 1, winStreak: 0 };
-}
+export const counted = ({ wins, losses, draws, winStreak }: Tally, score: MatchScore): Tally => ({
+  wins: wins + Number(score === 1),
+  losses: losses + Number(score === 0),
+  draws: draws + Number(score === 0.5),
+  winStreak: score === 1 ? winStreak + 1 : 0,
+});
 
 /**
  * Ranks of consecutive rows of a ladder in standard competition ranking (1, 2, 2, 4).

@@ -27,12 +27,12 @@ export type Leaderboards = ReturnType<typeof createService>;
 export function createService({ database, seasonOfLadder }: LeaderboardsOptions) {
   const db = database.prisma;
 
-  /** Where a page without a cursor begins: around a player, or at the top. */
+  /** After which row a page without a cursor begins: around a player, or at the top (undefined). */
   async function beginning(ladder: LadderOf, { around, limit }: LeaderboardQuery) {
-    if (around === undefined) return null;
+    if (around === undefined) return undefined;
     const place = existing(await store.placeOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
     const above = Math.floor((limit - 1) / 2);
-    return { key: above === 0 ? place : await store.placeAbove(db, ladder, place, above), inclusive: true };
+    return store.placeAbove(db, ladder, place, above + 1);
   }
 
   return {
@@ -70,10 +70,8 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
       const { items, nextCursor } = await readPage(
         query,
         cursorOfLeaderboard,
-        async (after, limit) => {
-          const from = after ? { key: after, inclusive: false } : await beginning(ladder, query);
-          return store.ladderRows(db, ladder, from, limit);
-        },
+        async (after, limit) =>
+          store.ladderRows(db, ladder, after ?? (await beginning(ladder, query)), limit),
         ({ rating, playerGuid }) => [rating, playerGuid],
       );
       const [first] = items;
@@ -84,12 +82,11 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
         db,
         items.map((row) => row.playerGuid),
       );
-      const entries = items.flatMap((row, index) => {
-        const player = players.get(row.playerGuid);
+      const entries = items.flatMap(({ playerGuid, sigma, ...row }, index) => {
+        const player = players.get(playerGuid);
         const rank = rankings[index];
         if (player === undefined || rank === undefined) return [];
-        const { rating, wins, losses, draws, winStreak } = row;
-        return { rank, player, rating, provisional: isProvisional(row), wins, losses, draws, winStreak };
+        return { ...row, rank, player, provisional: isProvisional({ sigma }) };
       });
       return { entries, nextCursor };
     },

@@ -10,6 +10,7 @@ import {
   type MatchScore,
   NEWCOMER,
   type Strength,
+  type StrengthChange,
   shownRating,
   type Tally,
 } from './rules.ts';
@@ -20,31 +21,20 @@ export interface LadderOf {
   seasonGuid: string;
 }
 
-export interface CurrentRating extends Strength {
-  /** As shown. */
-  rating: number;
-  provisional: boolean;
-}
-
-const asRating = ({ mu, sigma }: Strength): CurrentRating => ({
-  mu,
-  sigma,
-  rating: shownRating({ mu, sigma }),
-  provisional: isProvisional({ mu, sigma }),
-});
-
-/** The ratings of these players in a queue and season; a newcomer's where nothing was rated yet. */
-export async function ratingsOf(
-  db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
-  playerGuids: readonly string[],
-): Promise<(playerGuid: string) => CurrentRating> {
+/**
+ * The ratings of these players in a queue and season; a newcomer's where nothing was rated yet.
+ * @returns finds the strength of a player, with the rating as shown
+ */
+export async function ratingsOf(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuids: readonly string[]) {
   const rows = await db.rating.findMany({
     where: { queueGuid, seasonGuid, playerGuid: { in: [...playerGuids] } },
     select: { playerGuid: true, mu: true, sigma: true },
   });
   const stored = new Map(rows.map((row) => [row.playerGuid, row]));
-  return (playerGuid) => asRating(stored.get(playerGuid) ?? NEWCOMER);
+  return (playerGuid: string) => {
+    const { mu, sigma } = stored.get(playerGuid) ?? NEWCOMER;
+    return { mu, sigma, rating: shownRating({ mu }), provisional: isProvisional({ sigma }) };
+  };
 }
 
 /** The share of a match that the ratings of now expect red to win, 0…1. */
@@ -52,7 +42,7 @@ export async function expectedOfRed(
   db: Db,
   ladder: LadderOf,
   { red, blue }: Pick<CountedMatch, 'red' | 'blue'>,
-): Promise<number> {
+) {
   const ratingOf = await ratingsOf(db, ladder, [red, blue]);
   return expectedScore(ratingOf(red), ratingOf(blue));
 }
@@ -108,22 +98,19 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
     const { playerGuid } = side;
     await db.rating.update({
       where: { queueGuid_seasonGuid_playerGuid: { queueGuid, seasonGuid, playerGuid } },
-      data: { ...side.after, rating: shownRating(side.after), ...tallyOf(counted(side.before, side.score)) },
+      data: { ...side.after, rating: shownRating(side.after), ...counted(side.before, side.score) },
     });
   }
   await addToCounts(db, match, [red, blue], 1);
   await db.ratingChange.createMany({
-    data: sides.map((side) => ({
+    data: sides.map(({ playerGuid, score, ...change }) => ({
       matchGuid,
-      playerGuid: side.playerGuid,
+      playerGuid,
       queueGuid,
       seasonGuid,
       at: new Date(at),
-      score: side.score,
-      muBefore: side.before.mu,
-      sigmaBefore: side.before.sigma,
-      muAfter: side.after.mu,
-      sigmaAfter: side.after.sigma,
+      score,
+      ...historyOf(change),
     })),
   });
   return { red: step(before.red, after.red), blue: step(before.blue, after.blue) };
@@ -132,20 +119,28 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
 /** Shown ratings before and after a rated match, by player; empty for one that was not rated. */
 export async function stepsOf(db: Db, matchGuid: string): Promise<Map<string, RatingStep>> {
   const rows = await db.ratingChange.findMany({ where: { matchGuid } });
-  return new Map(
-    rows.map((row) => [
-      row.playerGuid,
-      step({ mu: row.muBefore, sigma: row.sigmaBefore }, { mu: row.muAfter, sigma: row.sigmaAfter }),
-    ]),
-  );
+  return new Map(rows.map((row) => [row.playerGuid, storedStep(row)]));
 }
 
-export const step = (before: Strength, after: Strength): RatingStep => ({
+type Mean = Pick<Strength, 'mu'>;
+
+/** Shown ratings before and after a change. */
+export const step = (before: Mean, after: Mean): RatingStep => ({
   before: shownRating(before),
   after: shownRating(after),
 });
 
-const tallyOf = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
+/** The shown ratings of a history row. */
+export const storedStep = (row: { muBefore: number; muAfter: number }): RatingStep =>
+  step({ mu: row.muBefore }, { mu: row.muAfter });
+
+/** The strengths of a history row. */
+export const historyOf = ({ before, after }: StrengthChange) => ({
+  muBefore: before.mu,
+  sigmaBefore: before.sigma,
+  muAfter: after.mu,
+  sigmaAfter: after.sigma,
+});
 
 type StoredRating = Strength & Tally & { playerGuid: string };
 
@@ -182,7 +177,7 @@ export async function addToCounts(
   { queueGuid, seasonGuid }: LadderOf,
   playerGuids: readonly string[],
   by: 1 | -1,
-): Promise<void> {
+) {
   await db.$executeRaw`
     INSERT INTO "LadderCount" ("queueGuid", "seasonGuid", "rating", "players")
     SELECT ${queueGuid}::uuid, ${seasonGuid}::uuid, "rating", ${by}::int * count(*) FROM "Rating"
