@@ -149,7 +149,7 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
       candidates: notRunning,
       refresh: notRunning,
       generation: () => 0,
-      status: notRunning,
+      isDegraded: notRunning,
       close: notRunning,
     },
     redis: null,

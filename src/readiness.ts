@@ -22,7 +22,7 @@ export function readinessChecks(resources: Resources, maps: Maps): HealthOptions
     },
     identityProvider: async () => ({
       ok: true,
-      message: keys.status().degraded ? 'does not answer; tokens are verified with its last keys' : null,
+      message: keys.isDegraded() ? 'does not answer; tokens are verified with its last keys' : null,
     }),
     ...(redis && {
       redis: async () => ({

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -13,28 +12,7 @@ interface IdentityKeysOptions {
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
-/** For readiness. Degraded: tokens are verified with the last good keys. */
-export interface KeyStatus {
-  degraded: boolean;
-  /** When the keys in use came from the provider, milliseconds since 1970. */
-  fetchedAt: number;
-}
-
-export interface IdentityKeys {
-  /** The keys a token with this `kid` may be signed with. */
-  candidates(kid: string | undefined): KeyObject[];
-  /**
-   * Fetches the keys after a signature failed, at most once a minute. Concurrent callers share one request. The old keys
-   * stay in use until it succeeds.
-   * @param tried the generation of the keys that did not fit
-   * @returns whether there are others now, also when another caller fetched them meanwhile
-   */
-  refresh(tried: number): Promise<boolean>;
-  /** Grows with every change of the keys, which invalidates cached tokens. */
-  generation(): number;
-  status(): KeyStatus;
-  close(): void;
-}
+export type IdentityKeys = Awaited<ReturnType<typeof openIdentityKeys>>;
 
 const FETCH_TIMEOUT_MS = 5_000;
 const LARGEST_DOCUMENT = 64 * 1024;
@@ -45,32 +23,26 @@ const REFRESH_INTERVAL_MS = 60_000;
  * provider is asked again every minute.
  * @throws Error when there are no keys at all
  */
-export async function openIdentityKeys(options: IdentityKeysOptions): Promise<IdentityKeys> {
-  const { publicKeyUrl, db, clock, logger } = options;
-  let document: { body: string; keys: VerificationKey[]; fetchedAt: number };
+export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: IdentityKeysOptions) {
+  let document: { body: string; keys: VerificationKey[] };
   let degraded = false;
   let generation = 0;
   let lastFetchAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | null = null;
 
-  async function fetchDocument() {
-    return { ...(await fetchKeyDocument(publicKeyUrl)), fetchedAt: clock.now() };
-  }
-
-  const save = ({ body, fetchedAt }: { body: string; fetchedAt: number }) =>
-    saveKeyDocument(db, { publicKeyUrl, body, fetchedAt });
+  const save = (body: string) => saveKeyDocument(db, publicKeyUrl, body, clock.now());
 
   try {
-    document = await fetchDocument();
-    await save(document);
+    document = await fetchKeyDocument(publicKeyUrl);
+    await save(document.body);
   } catch (error) {
-    const stored = await loadKeyDocument(db, publicKeyUrl);
-    if (stored === null)
+    const body = await loadKeyDocument(db, publicKeyUrl);
+    if (body === null)
       throw new Error(
         `The public key of the identity provider could not be read from IDP_PUBLIC_KEY_URL (${reason(error)}), and none is stored from an earlier start.`,
         { cause: error },
       );
-    document = { ...stored, keys: readKeyDocument(stored.body) };
+    document = { body, keys: readKeyDocument(body) };
     degraded = true;
     logger.warn(
       { err: error },
@@ -80,14 +52,14 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
 
   async function fetchKeys() {
     try {
-      const fetched = await fetchDocument();
+      const fetched = await fetchKeyDocument(publicKeyUrl);
       if (fetched.body !== document.body) {
         generation += 1;
         logger.info('the identity provider has other keys now');
       }
       document = fetched;
       degraded = false;
-      await save(fetched).catch((error: unknown) =>
+      await save(fetched.body).catch((error: unknown) =>
         logger.warn({ err: error }, 'the new keys of the identity provider could not be stored'),
       );
     } catch (error) {
@@ -112,13 +84,22 @@ export async function openIdentityKeys(options: IdentityKeysOptions): Promise<Id
   }, REFRESH_INTERVAL_MS).unref();
 
   return {
-    candidates: (kid) => candidatesOf(document.keys, kid),
-    refresh: async (tried) => {
+    /** The keys a token with this `kid` may be signed with. */
+    candidates: (kid: string | undefined) => candidatesOf(document.keys, kid),
+    /**
+     * Fetches the keys after a signature failed, at most once a minute. Concurrent callers share one request. The old keys
+     * stay in use until it succeeds.
+     * @param tried the generation of the keys that did not fit
+     * @returns whether there are others now, also when another caller fetched them meanwhile
+     */
+    refresh: async (tried: number) => {
       if (generation === tried) await fetchSometimes();
       return generation !== tried;
     },
+    /** Grows with every change of the keys, which invalidates cached tokens. */
     generation: () => generation,
-    status: () => ({ degraded, fetchedAt: document.fetchedAt }),
+    /** Whether the provider does not answer, so that tokens are verified with the last good keys. */
+    isDegraded: () => degraded,
     close: () => clearInterval(recovery),
   };
 }
