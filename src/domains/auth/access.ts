@@ -1,3 +1,4 @@
+import type { RouteAccess } from '../../platform/documents/openapi.ts';
 import { ROLES, type Role } from '../players/index.ts';
 
 /** The callers that may use a route: staff with one of these roles, in a browser or a script, or … */
@@ -164,46 +165,26 @@ export const accessOf = (method: string, path: string): Access | undefined =>
 
 export const isStaffOnly = (access: Access | undefined): access is readonly Role[] => Array.isArray(access);
 
-/** The access rule of a route, for the documents. */
-export interface AccessShown {
-  /** The kinds of credentials that it accepts; none: it is public. */
-  credentials: readonly ('bearer' | 'loginCookie')[];
-  /** One of these roles is needed; empty: none is. */
-  roles: readonly Role[];
-  /** In words; empty for a public route. */
-  words: string;
-}
-
-const shown = (words: string, roles: readonly Role[] = []): AccessShown => ({
-  credentials: ['bearer', 'loginCookie'],
-  roles,
-  words,
-});
+/** The access rules that need credentials and no role, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  player: 'For everybody with a token or a login.',
+  person: 'For the person themselves, with any token or a login, or for an admin without a game token.',
+  erasure:
+    'For the person themselves with a login, also while banned, or for an admin. A game token is refused.',
+  logout: 'For everybody with a login, also when it has expired and for banned players.',
+  plugin: 'For a plugin: a game token, and an accepted version in `X-Service-Plugin-Version`.',
+};
 
 /** The access rule of a route, in the form of the documents. */
-export function showAccess(method: string, path: string): AccessShown {
+export function showAccess(method: string, path: string): RouteAccess {
   const access = accessOf(method, path);
   if (isStaffOnly(access)) {
     const roles = access.map((role) => `\`${role}\``).join(' or ');
-    return shown(`Needs ${roles}. A game token is refused.`, access);
+    const words = `Needs ${roles}. A game token is refused.`;
+    return { credentials: ['bearer', 'loginCookie'], roles: access, words };
   }
-  if (access === 'player') return shown('For everybody with a token or a login.');
-  if (access === 'person')
-    return shown(
-      'For the person themselves, with any token or a login, or for an admin without a game token.',
-    );
-  if (access === 'erasure')
-    return shown(
-      'For the person themselves with a login, also while banned, or for an admin. A game token is refused.',
-    );
-  if (access === 'logout')
-    return shown('For everybody with a login, also when it has expired and for banned players.');
+  const words = WORDS[access ?? ''];
+  if (words === undefined) return { credentials: [], roles: [], words: '' };
   // A cookie holds no game token.
-  if (access === 'plugin')
-    return {
-      credentials: ['bearer'],
-      roles: [],
-      words: 'For a plugin: a game token, and an accepted version in `X-Service-Plugin-Version`.',
-    };
-  return { credentials: [], roles: [], words: '' };
+  return { credentials: access === 'plugin' ? ['bearer'] : ['bearer', 'loginCookie'], roles: [], words };
 }

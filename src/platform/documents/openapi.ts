@@ -20,7 +20,7 @@ import { type PageSources, protectPages } from './page-headers.ts';
 import type { PageLook } from './socket-page.ts';
 
 /** The access rule of a route. */
-interface RouteAccess {
+export interface RouteAccess {
   /** The ways to present credentials it accepts; none: it is public. */
   credentials: readonly ('bearer' | 'loginCookie')[];
   /** One of them is needed; empty: none is. */
