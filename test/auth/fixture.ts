@@ -56,6 +56,14 @@ export async function openAuth(options: { adminSubjects?: readonly string[] } = 
   };
 }
 
+/** A guard for tokens alone: no request has a login, and no plugin is let in. */
+export const guardTokens = (app: Http, auth: AuthFixture['auth']): void =>
+  guard(app, auth, { origins: [], of: () => null, principal: refuseAll }, refuseAll);
+
+const refuseAll = async (): Promise<never> => {
+  throw new Error('There are only tokens.');
+};
+
 /** Our server with the guard in front of what `register` adds. */
 export async function openHttp(
   { clock, auth, database }: Pick<AuthFixture, 'clock' | 'auth' | 'database'>,
@@ -67,7 +75,7 @@ export async function openHttp(
     rateLimitFactor,
     reads: createPublicReads({ changes: database.changes, clock }),
   });
-  guard(app, auth);
+  guardTokens(app, auth);
   await register(app);
   await app.ready();
   return app;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS, accessOf, guard, showAccess } from '../../src/domains/auth/index.ts';
+import { ACCESS, accessOf, showAccess } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
-import { type AuthFixture, bearer, openAuth, openHttp } from './fixture.ts';
+import { type AuthFixture, bearer, guardTokens, openAuth, openHttp } from './fixture.ts';
 
 let fixture: AuthFixture;
 let app: Http;
@@ -266,7 +266,7 @@ describe('/auth/me', () => {
 describe('the access table', () => {
   it('prevents the start when it does not have a route', async () => {
     const stranger = await createQuietHttp({ clock: fixture.clock });
-    guard(stranger, fixture.auth);
+    guardTokens(stranger, fixture.auth);
     expect(() => stranger.delete('/pools', async () => null)).toThrow('no single entry for DELETE /pools');
     expect(() => stranger.get('/secrets', async () => null)).toThrow('no single entry for GET /secrets');
     await stranger.close();

@@ -4,7 +4,6 @@ import { noStore } from '../../platform/http/cache.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { staffWrite } from '../../platform/http/staff.ts';
-import { releaseErrors } from '../releases/index.ts';
 import { type Access, accessOf, isStaffOnly } from './access.ts';
 import { GAME_TOKEN } from './checks.ts';
 import { authErrors } from './errors.ts';
@@ -37,20 +36,8 @@ export interface CookieLogin {
   principal(cookie: string): Promise<Principal>;
 }
 
-const NO_COOKIES: CookieLogin = {
-  origins: [],
-  of: () => null,
-  principal: async () => {
-    throw authErrors.UNAUTHENTICATED();
-  },
-};
-
 /** Checks the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
 export type RequirePlugin = (request: FastifyRequest, principal: Principal) => Promise<void>;
-
-const NO_PLUGINS: RequirePlugin = async () => {
-  throw releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED();
-};
 
 /**
  * Guards every route that is registered after this call with its entry in the access table. Credentials are checked before
@@ -58,12 +45,7 @@ const NO_PLUGINS: RequirePlugin = async () => {
  * when there is no token. Browsers send it with every request, so on a public route a bad cookie is ignored.
  * @throws Error at registration for a route that is not in the table
  */
-export function guard(
-  app: Http,
-  auth: Auth,
-  cookies: CookieLogin = NO_COOKIES,
-  requirePlugin: RequirePlugin = NO_PLUGINS,
-): void {
+export function guard(app: Http, auth: Auth, cookies: CookieLogin, requirePlugin: RequirePlugin): void {
   app.decorateRequest('principal', null);
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
