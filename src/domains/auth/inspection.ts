@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { ServiceError } from '../../platform/errors.ts';
-import { GAME_TOKEN_CHECKS, tokenChecks } from './checks.ts';
+import { GAME_TOKEN_CHECKS, type TokenCheck, tokenChecks } from './checks.ts';
 import { authErrors } from './errors.ts';
-import type { Claims } from './schemas.ts';
 import { claimsIn, signedBytes, tokenText } from './token.ts';
 
 /** One check of a token, and what became of it. */
@@ -12,28 +11,16 @@ export interface InspectedCheck {
   refusal: ServiceError | null | undefined;
 }
 
-export interface Inspection {
-  /** Null when the token is not well signed, or a claim has a wrong type. */
-  claims: Claims | null;
-  /** The checks of every use of the token, in the order of the refusals. */
-  everywhere: InspectedCheck[];
-  /** The further checks on the socket. */
-  socket: InspectedCheck[];
-}
-
 /**
  * Runs every check that a service makes of a token by itself, and continues after a refusal where it can.
  * @param context as of the service; `candidates` are the provider's keys for a `kid`
+ * @returns the claims, null when the token is not well signed or a claim has a wrong type; the checks of every use of the
+ *   token, in the order of the refusals; and the further checks on the socket
  */
 export async function inspectToken(
   token: unknown,
-  context: {
-    candidates(kid: string | undefined): readonly KeyObject[];
-    now: number;
-    issuer: string | undefined;
-    audience: string | undefined;
-  },
-): Promise<Inspection> {
+  context: Parameters<typeof tokenChecks>[0] & { candidates(kid: string | undefined): readonly KeyObject[] },
+) {
   const everywhere: InspectedCheck[] = [];
   let isBroken = false;
   const step = async <T>(claim: string, check: () => T | Promise<T>): Promise<T | null> => {
@@ -56,8 +43,12 @@ export async function inspectToken(
     return signed;
   });
   const claims = await step('Its claims have the right types', () => claimsIn(bytes ?? new Uint8Array()));
-  const inspected = (checks: ReturnType<typeof tokenChecks>) =>
-    checks.map(({ claim, refusal }) => ({ claim, refusal: claims === null ? undefined : refusal(claims) }));
+  const refusalBy = ({ passes, refusal }: TokenCheck) => {
+    if (claims === null) return undefined;
+    return passes(claims) ? null : refusal();
+  };
+  const inspected = (checks: readonly TokenCheck[]): InspectedCheck[] =>
+    checks.map((check) => ({ claim: check.claim, refusal: refusalBy(check) }));
   return {
     claims,
     everywhere: [...everywhere, ...inspected(tokenChecks(context))],

@@ -5,6 +5,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
+  activeBan,
   ensurePlayer,
   type Identity,
   type KnownPlayer,
@@ -13,7 +14,7 @@ import {
   ROLES,
   type Role,
 } from '../players/index.ts';
-import { banRefusal, GAME_TOKEN, requireAll, tokenChecks } from './checks.ts';
+import { GAME_TOKEN, refusalOf, requireAll, tokenChecks } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
 import type { Claims } from './schemas.ts';
@@ -140,13 +141,7 @@ export function createService(options: AuthOptions) {
       return await ensured(claims, undefined, mayInsert);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
-      return ensurePlayer(
-        database,
-        { ...identityOf(claims), platformId: null },
-        clock.now(),
-        undefined,
-        mayInsert,
-      );
+      return ensured({ ...claims, platformId: null }, undefined, mayInsert);
     }
   }
 
@@ -212,14 +207,14 @@ export function createService(options: AuthOptions) {
 
     /** @throws BANNED */
     refuseBanned: async (playerGuid: string) => {
-      const refusal = await banRefusal(database, playerGuid, clock.now());
-      if (refusal !== null) throw refusal;
+      const ban = await activeBan(database, playerGuid, clock.now());
+      if (ban !== null) throw refusalOf(ban);
     },
   };
 }
 
 /** The claims of a token about a person. A plugin's token has no statement about roles. */
-export const identityOf = (claims: Claims): Identity => ({
+const identityOf = (claims: Claims): Identity => ({
   subject: claims.subject,
   platformId: claims.platformId,
   username: claims.username,
