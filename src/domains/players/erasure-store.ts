@@ -28,20 +28,10 @@ interface Identity {
 }
 
 /**
- * Erases a person, whose row is locked. @returns what identified them until now; null: they were erased before
+ * Erases a person, whose row is locked and who was not erased before.
  * @param at milliseconds since 1970
  */
-export async function erasePlayer(
-  db: Db,
-  playerGuid: string,
-  at: number,
-): Promise<(Identity & { username: string }) | null> {
-  const player = await db.player.findUnique({
-    where: { playerGuid, erasedAt: null },
-    select: { subject: true, platformId: true, username: true },
-  });
-  if (player === null || player.subject === null) return null;
-  const { subject, platformId } = player;
+export async function erasePlayer(db: Db, playerGuid: string, { subject, platformId }: Identity, at: number) {
   const sanctions =
     (await db.ban.count({ where: { playerGuid, ...inForce(at) } })) +
     (await db.penalty.count({ where: { playerGuid } }));
@@ -57,11 +47,10 @@ export async function erasePlayer(
     where: { playerGuid },
     data: { ...gone, providerRoles: [], tokenIssuedAt: new Date(at), erasedAt: new Date(at) },
   });
-  return { ...player, subject };
 }
 
 /** The erased players that were this person, among those whose bans or penalties still count. */
-export async function formerSelves(db: Db, { subject, platformId }: Identity): Promise<string[]> {
+export async function formerSelves(db: Db, { subject, platformId }: Identity) {
   const erased = await db.erasedIdentity.findMany();
   const isSame = (known: Uint8Array | null, hash: Uint8Array) =>
     known !== null && Buffer.compare(known, hash) === 0;
@@ -75,12 +64,7 @@ export async function formerSelves(db: Db, { subject, platformId }: Identity): P
 }
 
 /** Copies the bans in force and the penalties of former selves to a player, without those that were copied before. */
-export async function inheritSanctions(
-  db: Db,
-  playerGuid: string,
-  former: readonly string[],
-  now: number,
-): Promise<void> {
+export async function inheritSanctions(db: Db, playerGuid: string, former: readonly string[], now: number) {
   const of = { playerGuid: { in: [...former] } };
   const key = (ban: { reason: string; createdAt: Date }) => `${ban.createdAt.getTime()} ${ban.reason}`;
   const own = new Set((await db.ban.findMany({ where: { playerGuid } })).map(key));
@@ -103,11 +87,8 @@ export async function liftCopies(
   db: Db,
   { playerGuid, reason, createdAt, createdByGuid }: Ban,
   by: { liftedByGuid: string; liftedAt: Date },
-): Promise<void> {
-  const player = await db.player.findUnique({
-    where: { playerGuid },
-    select: { subject: true, platformId: true },
-  });
+) {
+  const player = await db.player.findUnique({ where: { playerGuid } });
   if (player === null || player.subject === null) return;
   const { subject, platformId } = player;
   const former = await formerSelves(db, { subject, platformId });
@@ -119,12 +100,12 @@ export async function liftCopies(
 
 /**
  * Locks a person FOR UPDATE: nobody signs in, queues, is paired or publishes a replay as this player meanwhile.
- * @returns when the person was erased; undefined: there is no such player
+ * @returns what identifies the person; without a subject: the person was erased; undefined: there is no such player
  */
-export async function lockPerson(db: Db, playerGuid: string): Promise<Date | null | undefined> {
-  const [row] = await db.$queryRaw<{ erasedAt: Date | null }[]>`
-    SELECT "erasedAt" FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
-  return row?.erasedAt;
+export async function lockPerson(db: Db, playerGuid: string) {
+  const [row] = await db.$queryRaw<{ subject: string | null; platformId: string | null; username: string }[]>`
+    SELECT "subject", "platformId", "username" FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
+  return row;
 }
 
 /**

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../platform/database/database.ts';
 import { Prisma } from '../../platform/database/database.ts';
 import { type Identity, mentionsOf } from './mentions.ts';
+import { named, type Row } from './store.ts';
 
 /** A name that more texts about something else have is a word of the language, and stays there. */
 const MOST_TEXTS = 100;
@@ -16,12 +17,9 @@ interface Texts {
   columns: readonly string[];
   /** Whether a row is about the person. */
   isAbout: Prisma.Sql;
-  /** Whether a row that is not about the person may have texts of people. */
-  areOthers: Prisma.Sql;
+  /** Whether a row that is not about the person may have texts of people; left out: every row may. */
+  areOthers?: Prisma.Sql;
 }
-
-const ALL = Prisma.sql`true`;
-const NONE = Prisma.sql`false`;
 
 function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[] {
   const ofPlayer = Prisma.sql`"playerGuid" = ${playerGuid}::uuid`;
@@ -33,39 +31,26 @@ function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[]
       UNION ALL SELECT '/reports/' || "reportGuid" FROM "Report" WHERE ${ofPlayer})
     OR ("action" = 'refusePlatformId'
       AND ("before" ->> 'platformId' = ${platformId} OR "after" ->> 'refusedSubject' = ${subject})), false)`;
-  const table = (name: string, key: string, columns: string[], about: Prisma.Sql): Texts => ({
-    ...{ table: name, key, columns, isAbout: about, areOthers: ALL },
-  });
+  const areOthers = Prisma.sql`"action" <> ALL(${WORDLESS_ACTIONS})`;
   return [
-    table('Ban', 'banGuid', ['reason'], ofPlayer),
-    table('Report', 'reportGuid', ['comment'], ofPlayer),
-    table('ReplayReview', 'reviewGuid', ['comment'], ofPlayer),
-    table('PoolReview', 'reviewGuid', ['comment', 'rows'], NONE),
-    {
-      ...table('AuditEntry', 'auditGuid', ['before', 'after'], isAbout),
-      areOthers: Prisma.sql`"action" <> ALL(${WORDLESS_ACTIONS})`,
-    },
+    { table: 'Ban', key: 'banGuid', columns: ['reason'], isAbout: ofPlayer },
+    { table: 'Report', key: 'reportGuid', columns: ['comment'], isAbout: ofPlayer },
+    { table: 'ReplayReview', key: 'reviewGuid', columns: ['comment'], isAbout: ofPlayer },
+    { table: 'PoolReview', key: 'reviewGuid', columns: ['comment', 'rows'], isAbout: Prisma.sql`false` },
+    { table: 'AuditEntry', key: 'auditGuid', columns: ['before', 'after'], isAbout, areOthers },
   ];
 }
 
-const named = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
-
-type Row = { guid: string } & Record<string, unknown>;
-
 const select = (db: Db, { table, key, columns }: Texts, where: Prisma.Sql): Promise<Row[]> =>
-  db.$queryRaw<Row[]>`
+  db.$queryRaw`
     SELECT ${named(key)}::text AS guid, ${Prisma.join(columns.map(named))} FROM ${named(table)} WHERE ${where}`;
 
 /** The rows about something else that a pattern matches. @param most further ones are not looked for */
-function naming(db: Db, texts: Texts, pattern: string, most: number | null): Promise<Row[]> {
-  const matches = texts.columns.map(
-    (column) => Prisma.sql`coalesce(${named(column)}::text ~* ${pattern}, false)`,
-  );
-  return select(
-    db,
-    texts,
-    Prisma.sql`${texts.areOthers} AND (${Prisma.join(matches, ' OR ')}) AND NOT ${texts.isAbout} LIMIT ${most}`,
-  );
+function naming(db: Db, texts: Texts, pattern: string, most: number | null) {
+  const { columns, isAbout, areOthers = Prisma.sql`true` } = texts;
+  const matches = columns.map((column) => Prisma.sql`coalesce(${named(column)}::text ~* ${pattern}, false)`);
+  const isNaming = Prisma.join(matches, ' OR ');
+  return select(db, texts, Prisma.sql`${areOthers} AND (${isNaming}) AND NOT ${isAbout} LIMIT ${most}`);
 }
 
 /** Writes what is left of the texts of a row. */
@@ -73,8 +58,8 @@ async function rewrite(
   db: Db,
   { table, key, columns }: Texts,
   row: Row,
-  change: <T>(value: T) => T,
-): Promise<void> {
+  change: (value: unknown) => unknown,
+) {
   for (const column of columns) {
     const left = change(row[column]);
     if (isDeepStrictEqual(left, row[column])) continue;
@@ -85,7 +70,7 @@ async function rewrite(
 }
 
 /** Removes what a person wrote: the comments of their reports, and of their reviews as staff. */
-export async function eraseComments(db: Db, playerGuid: string): Promise<void> {
+export async function eraseComments(db: Db, playerGuid: string) {
   await db.report.updateMany({ where: { reporterGuid: playerGuid }, data: { comment: null } });
   await db.poolReview.updateMany({ where: { reviewerGuid: playerGuid }, data: { comment: null, rows: [] } });
   await db.replayReview.updateMany({ where: { resolvedByGuid: playerGuid }, data: { comment: null } });
@@ -103,12 +88,12 @@ export async function eraseComments(db: Db, playerGuid: string): Promise<void> {
  * Takes the name, subject and platform id out of what others wrote, and out of the audit log. A name that many texts have
  * as a word stays in those that are not about the person.
  */
-export async function eraseMentions(db: Db, playerGuid: string, identity: Identity): Promise<void> {
+export async function eraseMentions(db: Db, playerGuid: string, identity: Identity) {
   const all = textsOf(playerGuid, identity);
   let mentions = mentionsOf(identity);
-  const findOthers = async (most: number | null): Promise<(readonly [Texts, Row])[]> => {
+  const findOthers = async (most: number | null) => {
     const { pattern } = mentions;
-    const found: (readonly [Texts, Row])[] = [];
+    const found: [Texts, Row][] = [];
     if (pattern === null) return found;
     for (const texts of all)
       for (const row of await naming(db, texts, pattern, most)) found.push([texts, row]);

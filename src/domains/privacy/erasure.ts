@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from '../../platform/clock.ts';
-import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -37,13 +37,6 @@ const WRITTEN = [
 /** Files that are removed at the same time. */
 const AT_ONCE = 8;
 
-async function refuseSeated(db: Db, playerGuid: string): Promise<void> {
-  if (await store.isSeated(db, playerGuid))
-    throw pairingErrors.ALREADY_IN_MATCH({
-      message: 'This person plays a match. Erase them when it has ended.',
-    });
-}
-
 /**
  * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
  * connections take. The connection and the files go after it; what a node that dies leaves is done by another one.
@@ -55,20 +48,20 @@ export function createErasure(options: ErasureOptions) {
   const erase = (write: WriteRequest, playerGuid: string) =>
     inTransaction(database, WRITTEN, async (db) => {
       await lockGrants(db);
-      const erasedAt = await lockPerson(db, playerGuid);
-      if (
-        existing(erasedAt === undefined ? null : { erasedAt }, playerErrors.PLAYER_NOT_FOUND).erasedAt !==
-        null
-      )
-        return null;
-      await refuseSeated(db, playerGuid);
+      const person = await lockPerson(db, playerGuid);
+      const { subject, platformId, username } = existing(person, playerErrors.PLAYER_NOT_FOUND);
+      if (subject === null) return null;
+      const identity = { subject, platformId, username };
+      if (await store.isSeated(db, playerGuid))
+        throw pairingErrors.ALREADY_IN_MATCH({
+          message: 'This person plays a match. Erase them when it has ended.',
+        });
       const at = clock.now();
       await players.refuseLastAdmin(db, playerGuid, at);
-      const identity = await erasePlayer(db, playerGuid, at);
-      if (identity === null) throw new Error('A locked person has no subject.');
+      await erasePlayer(db, playerGuid, identity, at);
       await removeEntries(db, [playerGuid]);
       await endSessionsOfPlayer(db, playerGuid);
-      const files = await eraseReplays(db, { playerGuid, platformId: identity.platformId }, at);
+      const files = await eraseReplays(db, { playerGuid, platformId }, at);
       await store.eraseComments(db, playerGuid);
       await store.eraseMentions(db, playerGuid, identity);
       await recordAudit(db, {

@@ -5,10 +5,10 @@ import type { Table } from '../../platform/database/changes.ts';
  * that is in neither list.
  */
 
-interface Part {
+export interface Part {
   table: Table;
-  /** The column that names the person. */
-  person: string;
+  /** The column that names the person; left out: `playerGuid`. */
+  person?: string;
   /** The columns that are exported. */
   fields: readonly string[];
   /** Only rows of matches that have ended: a running match shows less to everybody. */
@@ -20,42 +20,35 @@ const STRENGTHS = ['muBefore', 'sigmaBefore', 'muAfter', 'sigmaAfter'];
 
 /** The parts of an export beside the person and the matches, by their names in it. */
 export const PARTS = {
-  roles: { table: 'RoleGrant', person: 'playerGuid', fields: ['role', 'grantedAt'] },
+  roles: { table: 'RoleGrant', fields: ['role', 'grantedAt'] },
   bans: {
     table: 'Ban',
-    person: 'playerGuid',
     fields: ['banGuid', 'reason', 'createdAt', 'until', 'liftedAt'],
   },
   penalties: {
     table: 'Penalty',
-    person: 'playerGuid',
     fields: ['penaltyGuid', 'matchGuid', 'reason', 'at', 'until'],
   },
-  logins: { table: 'LoginSession', person: 'playerGuid', fields: ['sessionGuid', 'startedAt', 'endsAt'] },
+  logins: { table: 'LoginSession', fields: ['sessionGuid', 'startedAt', 'endsAt'] },
   queueEntries: {
     table: 'QueueEntry',
-    person: 'playerGuid',
     fields: ['queueGuid', 'joinedAt', 'rating', 'pluginVersion', 'gameVersion', 'disconnectedAt'],
   },
   connections: {
     table: 'PlayerConnection',
-    person: 'playerGuid',
     fields: ['connectionGuid', 'pluginVersion', 'gameVersion', 'connectedAt'],
   },
   ratings: {
     table: 'Rating',
-    person: 'playerGuid',
     fields: ['queueGuid', 'seasonGuid', 'mu', 'sigma', 'rating', 'wins', 'losses', 'draws', 'winStreak'],
   },
-  ratingChanges: { table: 'RatingChange', person: 'playerGuid', fields: [...MATCH_CHANGE, ...STRENGTHS] },
+  ratingChanges: { table: 'RatingChange', fields: [...MATCH_CHANGE, ...STRENGTHS] },
   formerRatingChanges: {
     table: 'FormerRatingChange',
-    person: 'playerGuid',
     fields: ['replacedAt', ...MATCH_CHANGE, ...STRENGTHS],
   },
   replays: {
     table: 'Replay',
-    person: 'playerGuid',
     fields: [
       'replayGuid',
       'matchGuid',
@@ -71,7 +64,6 @@ export const PARTS = {
   },
   replayReviews: {
     table: 'ReplayReview',
-    person: 'playerGuid',
     fields: ['reviewGuid', 'matchGuid', 'roundNumber', 'reason', 'createdAt', 'decision', 'resolvedAt'],
     ofEndedMatches: true,
   },
@@ -86,14 +78,14 @@ export const PARTS = {
     person: 'addedByGuid',
     fields: ['mapGuid', 'poolGuid', 'key', 'hash', 'characteristic', 'difficulty', 'addedAt'],
   },
-  changedPools: { table: 'PoolContribution', person: 'playerGuid', fields: ['poolGuid', 'at'] },
+  changedPools: { table: 'PoolContribution', fields: ['poolGuid', 'at'] },
   poolReviews: {
     table: 'PoolReview',
     person: 'reviewerGuid',
     fields: ['reviewGuid', 'poolGuid', 'revision', 'verdict', 'createdAt'],
   },
   actions: { table: 'AuditEntry', person: 'actorGuid', fields: ['at', 'action'] },
-} as const satisfies Record<string, Part>;
+} satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 

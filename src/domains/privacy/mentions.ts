@@ -59,7 +59,7 @@ const without = (text: string, found: readonly RegExp[]): string =>
   found.reduce((left, one) => left.replace(one, GONE), text);
 
 /** Applies `change` to every text of people in a value, and `changeId` to the ids of an audit entry. */
-function changeTexts<T>(value: T, change: (text: string) => string, changeId: (id: string) => string): T {
+function changeTexts(value: unknown, change: (text: string) => string, changeId: (id: string) => string) {
   const inner = (one: unknown, changed: ((text: string) => string) | undefined): unknown => {
     if (typeof one === 'string') return changed === undefined ? one : changed(one);
     if (Array.isArray(one)) return one.map((element) => inner(element, changed));
@@ -71,7 +71,7 @@ function changeTexts<T>(value: T, change: (text: string) => string, changeId: (i
       }),
     );
   };
-  return inner(value, change) as T;
+  return inner(value, change);
 }
 
 /**
@@ -93,9 +93,9 @@ export function mentionsOf({ username, subject, platformId }: Identity, isWord =
   const withoutId = (id: string): string => (ids.includes(id) ? GONE : id);
   return {
     /** A value without the person, out of a text about the person. A short name goes where it is spelt exactly so. */
-    outOfAbout: <T>(value: T): T => changeTexts(value, (text) => without(text, ofPerson), withoutId),
+    outOfAbout: (value: unknown) => changeTexts(value, (text) => without(text, ofPerson), withoutId),
     /** The same out of a text about something else, where the name is a whole word. */
-    outOfOthers: <T>(value: T): T =>
+    outOfOthers: (value: unknown) =>
       changeTexts(
         value,
         (text) => without(text, ofOthers),

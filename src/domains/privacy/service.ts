@@ -21,10 +21,10 @@ export function createService(options: PrivacyOptions) {
     /** All that is kept of a person. @throws PLAYER_NOT_FOUND */
     exportOf: async (playerGuid: string): Promise<PersonExport> => {
       const person = existing(await store.findPerson(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
-      const parts: Partial<Record<PartName, Record<string, unknown>[]>> = {};
+      const parts = {} as Record<PartName, store.Row[]>;
       // One after the other: an export takes one connection of the database at a time.
-      for (const name of Object.keys(PARTS) as PartName[])
-        parts[name] = await store.rowsOf(prisma, name, playerGuid);
+      for (const [name, part] of Object.entries(PARTS))
+        parts[name as PartName] = await store.rowsOf(prisma, part, playerGuid);
       return {
         time: isoTime(clock.now()),
         player: {
@@ -35,7 +35,7 @@ export function createService(options: PrivacyOptions) {
           erasedAt: person.erasedAt?.toISOString() ?? null,
         },
         matches: await store.matchesOf(prisma, playerGuid),
-        ...(parts as Record<PartName, Record<string, unknown>[]>),
+        ...parts,
       };
     },
   };

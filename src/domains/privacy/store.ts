@@ -1,43 +1,23 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import { PARTS, type PartName } from './kept.ts';
+import type { Part } from './kept.ts';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 /** The person as stored; null when there is none. */
-export const findPerson = (db: Db, playerGuid: string) =>
-  db.player.findUnique({
-    where: { playerGuid },
-    select: {
-      playerGuid: true,
-      subject: true,
-      platformId: true,
-      username: true,
-      avatarUrl: true,
-      joinedAt: true,
-      providerRoles: true,
-      tokenIssuedAt: true,
-      erasedAt: true,
-    },
-  });
+export const findPerson = (db: Db, playerGuid: string) => db.player.findUnique({ where: { playerGuid } });
 
-const quoted = (name: string): string => `"${name}"`;
+/** A table or a column as SQL. */
+export const named = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
 
-/** The rows of a part that name this person. */
-export function rowsOf(db: Db, name: PartName, playerGuid: string): Promise<Row[]> {
-  const { table, person, fields, ...filter } = PARTS[name];
-  const ended =
-    'ofEndedMatches' in filter
-      ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
-      : Prisma.empty;
+/** The rows of a part that name this person, ordered by its first two fields. */
+export function rowsOf(db: Db, part: Part, playerGuid: string): Promise<Row[]> {
+  const { table, person = 'playerGuid', fields, ofEndedMatches } = part;
+  const ended = ofEndedMatches
+    ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
+    : Prisma.empty;
   return db.$queryRaw`
-    SELECT ${Prisma.raw(fields.map(quoted).join(', '))} FROM ${Prisma.raw(quoted(table))} kept
-    WHERE ${Prisma.raw(quoted(person))} = ${playerGuid}::uuid ${ended}
-    ORDER BY ${Prisma.raw(
-      fields
-        .map((_, at) => at + 1)
-        .slice(0, 2)
-        .join(', '),
-    )}`;
+    SELECT ${Prisma.join(fields.map(named))} FROM ${named(table)} kept
+    WHERE ${named(person)} = ${playerGuid}::uuid ${ended} ORDER BY 1, 2`;
 }
 
 /**
