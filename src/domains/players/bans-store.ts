@@ -30,14 +30,11 @@ export async function activeBan(
 }
 
 /** The bans of a player in force, the one that ends last first. */
-export async function bansInForce(db: Db, playerGuid: string, now: number): Promise<ActiveBan[]> {
-  const bans = await db.ban.findMany({
+export const bansInForce = (db: Db, playerGuid: string, now: number) =>
+  db.ban.findMany({
     where: { playerGuid, ...inForce(now) },
     orderBy: [{ until: { sort: 'desc', nulls: 'first' } }, { banGuid: 'desc' }],
-    select: { reason: true, until: true },
   });
-  return bans.map((ban) => ({ ...ban, until: ban.until?.getTime() ?? null }));
-}
 
 /** Which of these players have a ban in force. */
 export async function bannedAmong(
@@ -53,11 +50,7 @@ export async function bannedAmong(
 }
 
 /** Player and reason of the bans in force that were stored since `since` (milliseconds since 1970). */
-export const bansSince = (
-  db: Db,
-  since: number,
-  now: number,
-): Promise<Pick<Ban, 'playerGuid' | 'reason'>[]> =>
+export const bansSince = (db: Db, since: number, now: number) =>
   db.ban.findMany({
     where: { createdAt: { gte: new Date(since) }, ...inForce(now) },
     select: { playerGuid: true, reason: true },
@@ -66,29 +59,21 @@ export const bansSince = (
 export const insertBan = (
   db: Db,
   ban: Pick<Ban, 'playerGuid' | 'reason' | 'createdByGuid' | 'createdAt' | 'until'>,
-): Promise<Ban> => db.ban.create({ data: { banGuid: newGuid(), ...ban } });
+) => db.ban.create({ data: { banGuid: newGuid(), ...ban } });
 
 /** Newest first: ids grow with time. */
-export const bansOf = (
-  db: Db,
-  playerGuid: string,
-  page: { before: string | undefined; limit: number },
-): Promise<Ban[]> =>
+export const bansOf = (db: Db, playerGuid: string, before: string | undefined, limit: number) =>
   db.ban.findMany({
-    where: { playerGuid, banGuid: { lt: page.before } },
+    where: { playerGuid, banGuid: { lt: before } },
     orderBy: { banGuid: 'desc' },
-    take: page.limit,
+    take: limit,
   });
 
-export const findBan = (db: Db, playerGuid: string, banGuid: string): Promise<Ban | null> =>
+export const findBan = (db: Db, playerGuid: string, banGuid: string) =>
   db.ban.findFirst({ where: { playerGuid, banGuid } });
 
 /** @returns false when it was lifted before */
-export async function liftBan(
-  db: Db,
-  banGuid: string,
-  by: { liftedByGuid: string; liftedAt: Date },
-): Promise<boolean> {
+export async function liftBan(db: Db, banGuid: string, by: { liftedByGuid: string; liftedAt: Date }) {
   const { count } = await db.ban.updateMany({ where: { banGuid, liftedAt: null }, data: by });
   return count === 1;
 }

@@ -2,43 +2,26 @@ import type { Db } from '../../platform/database/database.ts';
 import { inForce } from './bans-store.ts';
 import type { Role } from './schemas.ts';
 
-export interface Grant {
-  role: Role;
-  grantedByGuid: string;
-  grantedAt: Date;
-}
-
-export async function grantsOf(db: Db, playerGuid: string): Promise<Grant[]> {
-  const rows = await db.roleGrant.findMany({
-    where: { playerGuid },
-    select: { role: true, grantedByGuid: true, grantedAt: true },
-    orderBy: { role: 'asc' },
-  });
-  return rows as Grant[];
-}
+/** The roles of a player that were granted here. */
+export const grantsOf = (db: Db, playerGuid: string) =>
+  db.roleGrant.findMany({ where: { playerGuid }, orderBy: { role: 'asc' } });
 
 /**
  * Serialises changes of admins until the end of the transaction: of two admins who revoke or ban each other at the same
  * moment, the second must see the change of the first. Readers do not wait.
  */
-export async function lockGrants(db: Db): Promise<void> {
+export async function lockGrants(db: Db) {
   await db.$executeRaw`LOCK TABLE "RoleGrant" IN SHARE ROW EXCLUSIVE MODE`;
 }
 
 export async function changeGrants(
   db: Db,
   playerGuid: string,
-  change: { grant: readonly Role[]; revoke: readonly Role[]; grantedByGuid: string; at: number },
-): Promise<void> {
-  await db.roleGrant.deleteMany({ where: { playerGuid, role: { in: [...change.revoke] } } });
-  await db.roleGrant.createMany({
-    data: change.grant.map((role) => ({
-      playerGuid,
-      role,
-      grantedByGuid: change.grantedByGuid,
-      grantedAt: new Date(change.at),
-    })),
-  });
+  { grant, revoke }: { grant: readonly Role[]; revoke: readonly Role[] },
+  by: { grantedByGuid: string; grantedAt: Date },
+) {
+  await db.roleGrant.deleteMany({ where: { playerGuid, role: { in: [...revoke] } } });
+  await db.roleGrant.createMany({ data: grant.map((role) => ({ playerGuid, role, ...by })) });
 }
 
 /**

@@ -57,29 +57,24 @@ export function createService(options: PlayersOptions) {
   const playerOf = async (at: Db, playerGuid: string) =>
     existing(await store.findPlayer(at, playerGuid), playerErrors.PLAYER_NOT_FOUND);
 
-  const banOf = async (at: Db, playerGuid: string, banGuid: string): Promise<banStore.Ban> =>
+  const banOf = async (at: Db, playerGuid: string, banGuid: string) =>
     existing(await banStore.findBan(at, playerGuid, banGuid), playerErrors.BAN_NOT_FOUND);
 
   async function rolesOf(at: Db, playerGuid: string) {
     const { subject, providerRoles } = await playerOf(at, playerGuid);
-    const fromElsewhere = (role: Role, source: 'provider' | 'configuration') => ({
-      role,
-      source,
-      grantedBy: null,
-      grantedAt: null,
-    });
-    const roles: HeldRole[] = [
-      ...ROLES.filter((role) => providerRoles.includes(role)).map((role) => fromElsewhere(role, 'provider')),
-      ...(subject !== null && adminSubjects.includes(subject)
-        ? [fromElsewhere('role:admin', 'configuration')]
-        : []),
-      ...(await grants.grantsOf(at, playerGuid)).map(({ role, grantedByGuid, grantedAt }) => ({
-        role,
-        source: 'granted' as const,
+    const elsewhere = { grantedBy: null, grantedAt: null };
+    const roles: HeldRole[] = [];
+    for (const role of ROLES)
+      if (providerRoles.includes(role)) roles.push({ role, source: 'provider', ...elsewhere });
+    if (subject !== null && adminSubjects.includes(subject))
+      roles.push({ role: 'role:admin', source: 'configuration', ...elsewhere });
+    for (const { role, grantedByGuid, grantedAt } of await grants.grantsOf(at, playerGuid))
+      roles.push({
+        role: role as Role,
+        source: 'granted',
         grantedBy: grantedByGuid,
         grantedAt: grantedAt.toISOString(),
-      })),
-    ];
+      });
     return { playerGuid, roles };
   }
 
@@ -113,7 +108,7 @@ export function createService(options: PlayersOptions) {
         query,
         cursorOfPlayers,
         async (after, limit) => {
-          const rows = await store.searchPlayers(db, { query: query.query, after, limit });
+          const rows = await store.searchPlayers(db, query.query, after, limit);
           return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
         },
         ({ username, playerGuid }) => [username, playerGuid],
@@ -137,7 +132,8 @@ export function createService(options: PlayersOptions) {
         const decision = decideRoles(before.roles, wanted, otherAdmins);
         if ('refused' in decision) throw playerErrors[decision.refused]();
         if (decision.grant.length + decision.revoke.length === 0) return before;
-        await grants.changeGrants(tx, playerGuid, { ...decision, grantedByGuid: actorGuid, at });
+        const by = { grantedByGuid: actorGuid, grantedAt: new Date(at) };
+        await grants.changeGrants(tx, playerGuid, decision, by);
         const after = await rolesOf(tx, playerGuid);
         await recordAudit(tx, {
           at,
@@ -190,8 +186,7 @@ export function createService(options: PlayersOptions) {
       return readPage(
         query,
         cursorOfBans,
-        async (after, limit) =>
-          (await banStore.bansOf(db, playerGuid, { before: after?.[0], limit })).map(presentBan),
+        async (after, limit) => (await banStore.bansOf(db, playerGuid, after?.[0], limit)).map(presentBan),
         ({ banGuid }) => [banGuid],
       );
     },

@@ -54,7 +54,7 @@ export const playersOfSubjects = (
   db.$queryRaw`
     SELECT "subject", "playerGuid"::text FROM "Player" WHERE "subject" = ANY(${subjects}::text[])`;
 
-async function insertPlayer(db: Db, identity: Identity, now: number): Promise<string> {
+async function insertPlayer(db: Db, identity: Identity, now: number) {
   const playerGuid = newGuid();
   await db.player.create({
     data: {
@@ -75,7 +75,7 @@ async function insertPlayer(db: Db, identity: Identity, now: number): Promise<st
  * Stores a newcomer. Bans and penalties of an erased person with the same subject or platform id come along: an erasure is
  * committed before its subject and platform id can be inserted again, so they are found here.
  */
-async function storeNewcomer(database: Database, identity: Identity, now: number): Promise<void> {
+async function storeNewcomer(database: Database, identity: Identity, now: number) {
   const former = await formerSelves(database.prisma, identity);
   if (former.length === 0) {
     await database.changes.writing(['Player'], () => insertPlayer(database.prisma, identity, now));
@@ -123,12 +123,6 @@ const changePlayer = (
 /** Attempts after a concurrent login of the same person. */
 const ATTEMPTS = 5;
 
-/** @throws PLATFORM_ID_TAKEN when the platform id that a token names belongs to another subject */
-async function refuseTaken(db: Db, { subject, platformId }: Identity): Promise<void> {
-  const owner = platformId === null ? null : await ownerOfPlatformId(db, platformId);
-  if (owner !== null && owner.subject !== subject) throw playerErrors.PLATFORM_ID_TAKEN();
-}
-
 /**
  * The player of a token subject. The first login inserts the row; later logins update name, avatar, platform id and roles
  * from the token that was issued last. The same token again writes nothing.
@@ -145,18 +139,20 @@ export async function ensurePlayer(
   read?: KnownPlayer | null,
   mayInsert = true,
 ): Promise<KnownPlayer> {
-  const db = database.prisma;
+  const { subject, platformId } = identity;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const known =
-      attempt === 1 && read !== undefined ? read : await playerOfSubject(database, identity.subject, now);
+    const known = attempt === 1 && read !== undefined ? read : await playerOfSubject(database, subject, now);
     if (known === null && !mayInsert) throw playerErrors.PLAYER_NOT_FOUND();
-    if (identity.platformId !== known?.platformId) await refuseTaken(db, identity);
+    if (platformId !== null && platformId !== known?.platformId) {
+      const owner = await ownerOfPlatformId(database.prisma, platformId);
+      if (owner !== null && owner.subject !== subject) throw playerErrors.PLATFORM_ID_TAKEN();
+    }
     const change = known && changeOf(known, identity);
     if (known !== null && change === null) return known;
     try {
       if (known === null || change === null) await storeNewcomer(database, identity, now);
       else if (!(await changePlayer(database, known, change, now))) continue;
-      const stored = await playerOfSubject(database, identity.subject, now);
+      const stored = await playerOfSubject(database, subject, now);
       if (stored !== null) return stored;
       // Erased meanwhile: the next attempt decides anew.
     } catch (error) {
@@ -169,34 +165,19 @@ export async function ensurePlayer(
 }
 
 /** The player of a platform id. */
-export const ownerOfPlatformId = (
-  db: Db,
-  platformId: string,
-): Promise<{ playerGuid: string; subject: string | null } | null> =>
-  db.player.findUnique({ where: { platformId }, select: { playerGuid: true, subject: true } });
-
-const publicFields = {
-  playerGuid: true,
-  platformId: true,
-  username: true,
-  avatarUrl: true,
-  erasedAt: true,
-} as const;
+export const ownerOfPlatformId = (db: Db, platformId: string) =>
+  db.player.findUnique({ where: { platformId } });
 
 /** The public view of players, by `playerGuid`. Unknown ones are left out. */
-export async function playersByGuid(db: Db, playerGuids: readonly string[]): Promise<Map<string, Player>> {
+export async function playersByGuid(db: Db, playerGuids: readonly string[]) {
   const rows = await db.player.findMany({
     where: { playerGuid: { in: [...playerGuids] } },
-    select: publicFields,
+    select: { playerGuid: true, platformId: true, username: true, avatarUrl: true, erasedAt: true },
   });
   return new Map(rows.map((row) => [row.playerGuid, shownPlayer(row)]));
 }
 
-export const findPlayer = (db: Db, playerGuid: string) =>
-  db.player.findUnique({
-    where: { playerGuid },
-    select: { ...publicFields, subject: true, joinedAt: true, providerRoles: true },
-  });
+export const findPlayer = (db: Db, playerGuid: string) => db.player.findUnique({ where: { playerGuid } });
 
 const PATTERN_CHARACTERS = /[\\%_]/g;
 /** Length of the parts of names in the index. */
@@ -208,13 +189,10 @@ const TRIGRAM = 3;
  */
 export async function searchPlayers(
   db: Db,
-  search: {
-    query: string | undefined;
-    after: readonly [username: string, playerGuid: string] | undefined;
-    limit: number;
-  },
+  query: string | undefined,
+  after: readonly [username: string, playerGuid: string] | undefined,
+  limit: number,
 ): Promise<(Player & { joinedAt: Date })[]> {
-  const { query, after, limit } = search;
   const conditions = [Prisma.sql`"erasedAt" IS NULL`];
   if (query !== undefined) {
     const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
@@ -241,7 +219,7 @@ export async function searchPlayers(
  * Locks these players FOR NO KEY UPDATE, in one order so that two transactions cannot deadlock: queueing, pairing
  * and taking over a connection are decided one after the other.
  */
-export async function lockPlayers(db: Db, playerGuids: readonly string[]): Promise<void> {
+export async function lockPlayers(db: Db, playerGuids: readonly string[]) {
   await db.$queryRaw`
     SELECT 1 FROM "Player" WHERE "playerGuid" = ANY(${[...playerGuids]}::uuid[])
     ORDER BY "playerGuid" FOR NO KEY UPDATE`;

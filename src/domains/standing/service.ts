@@ -1,4 +1,4 @@
-import { type Clock, isoTime, isoTimeOrNull } from '../../platform/clock.ts';
+import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { offencesOf, type PenaltyReason, penaltyOf } from '../penalties/index.ts';
 import { bansInForce, type Players } from '../players/index.ts';
@@ -54,7 +54,7 @@ export function createService({ database: { prisma }, clock, players, reports, r
       ]);
       return {
         penalty: penalty && { reason: penalty.reason, until: isoTime(penalty.until) },
-        bans: bans.map(({ reason, until }) => ({ reason, until: isoTimeOrNull(until) })),
+        bans: bans.map(({ reason, until }) => ({ reason, until: until?.toISOString() ?? null })),
         reports: filed,
         replays: reviewed,
       };
