@@ -11,7 +11,7 @@ const MOST_LOGINS = 10;
  * `session` afterwards. Over https they have the prefix `__Host-`, so that no other host of the domain can
  * plant one (RFC 6265bis, 4.1.3.2).
  */
-export function createCookies({ baseUrl }: { baseUrl: string }) {
+export function createCookies(baseUrl: string) {
   const secure = new URL(baseUrl).protocol === 'https:';
   const prefix = secure ? '__Host-' : '';
   const sessionName = `${prefix}session`;

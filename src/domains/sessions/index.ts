@@ -25,20 +25,12 @@ type OpenOptions = Pick<SessionsOptions, 'database' | 'clock' | 'logger' | 'auth
 /** Opens the domain. */
 export async function createSessions({ config, http, metrics, version, pageStyle, ...options }: OpenOptions) {
   await http.register(cookie);
-  const cookies = createCookies({ baseUrl: config.baseUrl });
-  const provider = await openProvider(http, {
-    authorizeUrl: config.idpAuthorizeUrl,
-    tokenUrl: config.idpTokenUrl,
-    clientId: config.oauthClientId,
-    clientSecret: config.oauthClientSecret,
-    callbackUrl: config.oauthCallbackUrl,
-    version,
-  });
+  const cookies = createCookies(config.baseUrl);
+  const provider = await openProvider(http, config, version);
   const sessions = createService({
     ...options,
+    config,
     provider,
-    sessionSecrets: config.sessionSecret,
-    issuer: config.idpIssuer,
     defaultReturnTo: config.websiteOrigins[0] ?? `${config.baseUrl}/docs`,
     onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome'),
   });
@@ -47,8 +39,7 @@ export async function createSessions({ config, http, metrics, version, pageStyle
       sessions,
       cookies,
       callbackPath: routePathOf(config.oauthCallbackUrl, config.baseUrl),
-      loginUrl: `${config.baseUrl}/auth/login`,
-      homeUrl: `${config.baseUrl}/`,
+      baseUrl: config.baseUrl,
       style: pageStyle,
     });
   /** How a request shows its login, for the guard. */

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import oauth2 from '@fastify/oauth2';
+import type { Config } from '../../config.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { tokenAnswer } from './schemas.ts';
 
-export interface ProviderOptions {
-  authorizeUrl: string;
-  tokenUrl: string;
-  clientId: string;
-  clientSecret: string;
-  /** The exact address registered with the provider. */
-  callbackUrl: string;
-  /** Version of the service, for the provider's logs. */
-  version: string;
-}
+type ProviderConfig = Pick<
+  Config,
+  'idpAuthorizeUrl' | 'idpTokenUrl' | 'oauthClientId' | 'oauthClientSecret' | 'oauthCallbackUrl'
+>;
 
 /** The tokens of the provider's answer, not yet verified. */
 export interface ProviderTokens {
@@ -26,10 +21,10 @@ export class ProviderRefusal extends Error {
   /** The `error` of the provider's answer (RFC 6749, 5.2); null when there is none. */
   readonly reason: string | null;
 
-  constructor(message: string, options: { reason: string | null }) {
+  constructor(message: string, reason: string | null) {
     super(message);
     this.name = 'ProviderRefusal';
-    this.reason = options.reason;
+    this.reason = reason;
   }
 }
 
@@ -53,16 +48,16 @@ type SecretIn = 'header' | 'body';
  * The OAuth 2.0 client of the service. The plugin's own cookies for state and verifier hold one login per browser.
  * Here several tabs may log in at once, so the caller keeps state and verifier and this calls the plugin's client.
  */
-async function register(app: Http, options: ProviderOptions, secretIn: SecretIn) {
-  const [authorize, token] = [new URL(options.authorizeUrl), new URL(options.tokenUrl)];
+async function register(app: Http, config: ProviderConfig, version: string, secretIn: SecretIn) {
+  const [authorize, token] = [new URL(config.idpAuthorizeUrl), new URL(config.idpTokenUrl)];
   const name = `oauth2SecretIn${secretIn === 'header' ? 'Header' : 'Body'}` as const;
   await app.register(oauth2, {
     name,
-    callbackUri: options.callbackUrl,
+    callbackUri: config.oauthCallbackUrl,
     scope: [SCOPE],
-    userAgent: `competitive-match-service/${options.version}`,
+    userAgent: `competitive-match-service/${version}`,
     credentials: {
-      client: { id: options.clientId, secret: options.clientSecret },
+      client: { id: config.oauthClientId, secret: config.oauthClientSecret },
       auth: {
         authorizeHost: authorize.origin,
         authorizePath: authorize.pathname + authorize.search,
@@ -82,10 +77,12 @@ async function register(app: Http, options: ProviderOptions, secretIn: SecretIn)
 /**
  * The identity provider: authorization code with PKCE S256 and an exact callback. The secret is sent in a header;
  * after a provider refuses that once, it is sent in the body.
+ * @param version of the service, for the provider's logs
  */
-export async function openProvider(app: Http, options: ProviderOptions) {
-  const inHeader = await register(app, options, 'header');
-  const inBody = await register(app, options, 'body');
+export async function openProvider(app: Http, config: ProviderConfig, version: string) {
+  const redirect_uri = config.oauthCallbackUrl;
+  const inHeader = await register(app, config, version, 'header');
+  const inBody = await register(app, config, version, 'body');
   let preferred = inHeader;
 
   async function ask(request: (client: typeof preferred) => Promise<{ token: unknown }>) {
@@ -104,7 +101,7 @@ export async function openProvider(app: Http, options: ProviderOptions) {
     /** Where a browser is sent to log in. */
     authorizeUrl: (state: string, verifier: string) =>
       inHeader.oauth2.authorizeURL({
-        redirect_uri: options.callbackUrl,
+        redirect_uri,
         scope: SCOPE,
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -113,9 +110,7 @@ export async function openProvider(app: Http, options: ProviderOptions) {
 
     /** Turns a code into tokens. @throws ProviderRefusal */
     redeem: (code: string, verifier: string) =>
-      ask(({ oauth2: flow }) =>
-        flow.getToken({ code, redirect_uri: options.callbackUrl, code_verifier: verifier }),
-      ),
+      ask((client) => client.oauth2.getToken({ code, redirect_uri, code_verifier: verifier })),
 
     /** Exchanges a refresh token for new tokens. Without a new refresh token the old one stays valid. @throws ProviderRefusal */
     renew: async (refreshToken: string) => {
@@ -134,7 +129,7 @@ async function tokensOf(asked: Promise<{ token: unknown }>): Promise<ProviderTok
     throw refusalOf(error);
   });
   const parsed = tokenAnswer.safeParse(token);
-  if (!parsed.success) throw new ProviderRefusal('The provider answered without a token.', { reason: null });
+  if (!parsed.success) throw new ProviderRefusal('The provider answered without a token.', null);
   return { accessToken: parsed.data.access_token, refreshToken: parsed.data.refresh_token ?? null };
 }
 
@@ -144,11 +139,10 @@ interface ClientError {
 }
 
 function refusalOf(error: unknown): ProviderRefusal {
-  const { data } = error as ClientError;
+  const { payload, res } = (error as ClientError).data ?? {};
   // The client stops reading an answer that is too slow or too long, and leaves the connection open.
-  data?.res?.destroy();
-  const { payload } = data ?? {};
-  const status = data?.res?.statusCode;
+  res?.destroy();
+  const status = res?.statusCode;
   const said =
     payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
       ? payload.error.slice(0, 100)
@@ -158,6 +152,6 @@ function refusalOf(error: unknown): ProviderRefusal {
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderRefusal(
     status === undefined ? message : `The provider answered ${status}: ${reason ?? message}`,
-    { reason },
+    reason,
   );
 }

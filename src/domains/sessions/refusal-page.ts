@@ -8,16 +8,6 @@ import type { RefusalPage } from '../../platform/http/errors.ts';
  * text on it.
  */
 
-const headersFor = (style: string) => ({
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-});
-
 /** Texts for people, for codes whose catalogue message is meant for programs. */
 const REASONS: Readonly<Record<string, string>> = {
   VALIDATION_FAILED: 'The address that led here is not one of this service.',
@@ -29,16 +19,21 @@ const REASONS: Readonly<Record<string, string>> = {
 const reasonOf = ({ code, message }: ServiceError): string => REASONS[code] ?? message;
 
 export interface RefusalPageOptions {
-  /** The start of a new login. */
-  loginUrl: string;
-  /** The start page. */
-  homeUrl: string;
+  baseUrl: string;
   /** The stylesheet of all pages, embedded, so that the page loads nothing else. */
   style: string;
 }
 
-export const refusalPage = ({ loginUrl, homeUrl, style }: RefusalPageOptions): RefusalPage => {
-  const headers = headersFor(style);
+export const refusalPage = ({ baseUrl, style }: RefusalPageOptions): RefusalPage => {
+  const headers = {
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  };
   return (refusal, requestId) => ({
     headers,
     body: html`<!doctype html>
@@ -47,11 +42,11 @@ export const refusalPage = ({ loginUrl, homeUrl, style }: RefusalPageOptions): R
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not logged in</title>
 <style>${new Html(style)}</style>
-<header><nav aria-label="Main"><a href="${homeUrl}">Competitive matches</a></nav></header>
+<header><nav aria-label="Main"><a href="${baseUrl}/">Competitive matches</a></nav></header>
 <main>
 <h1>You are not logged in</h1>
 <p>${reasonOf(refusal)}</p>
-<p><a href="${loginUrl}">Log in again</a></p>
+<p><a href="${baseUrl}/auth/login">Log in again</a></p>
 <p class="quiet">${refusal.code}<br>Request ${requestId}</p>
 </main>
 </html>

@@ -5,14 +5,6 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 const TOKEN = /^[\w-]{43}$/;
 export const isToken = (given: unknown): given is string => typeof given === 'string' && TOKEN.test(given);
 
-/** Two keys derived from one entry of `SESSION_SECRET`: one for hashes, one for encryption. */
-interface Keys {
-  /** The id of a key, in front of every text that it encrypted. It reveals nothing about the key. */
-  id: string;
-  hashing: Buffer;
-  sealing: Buffer;
-}
-
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -20,7 +12,9 @@ const TAG_BYTES = 16;
 const derive = (secret: string, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `competitive-match-service ${purpose}`, bytes));
 
-const keysOf = (secret: string): Keys => ({
+/** Two keys derived from one entry of `SESSION_SECRET`: one for hashes, one for encryption. */
+const keysOf = (secret: string) => ({
+  // In front of every text that was encrypted. It reveals nothing about the key.
   id: derive(secret, 'key id', 6).toString('base64url'),
   hashing: derive(secret, 'cookies', 32),
   sealing: derive(secret, 'provider tokens', 32),
@@ -37,7 +31,7 @@ export function createSecrets(secrets: readonly string[]) {
   const [newest, ...older] = secrets.map(keysOf);
   if (newest === undefined) throw new Error('There is no secret to derive keys from.');
   const all = [newest, ...older];
-  const hashWith = ({ hashing }: Keys, token: string) =>
+  const hashWith = ({ hashing }: typeof newest, token: string) =>
     createHmac('sha256', hashing).update(token).digest('base64url');
 
   return {

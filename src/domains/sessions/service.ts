@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing, ServiceError } from '../../platform/errors.ts';
@@ -28,10 +29,7 @@ export interface SessionsOptions {
   logger: FastifyBaseLogger;
   auth: Auth;
   provider: Provider;
-  /** Keys of `SESSION_SECRET`, newest first. */
-  sessionSecrets: readonly string[];
-  /** Expected issuer; undefined: not checked. */
-  issuer: string | undefined;
+  config: Pick<Config, 'sessionSecret' | 'idpIssuer'>;
   /** Origins that a login may return to. */
   origins: readonly string[];
   /** Where a login without `returnTo` returns to. */
@@ -47,9 +45,9 @@ const MOST_SESSIONS = 20;
 
 /** Logins of browsers: begin, finish, renew, end, and who a cookie belongs to. */
 export function createService(options: SessionsOptions) {
-  const { database, clock, logger, auth, provider, issuer, origins, defaultReturnTo, onFinished } = options;
+  const { config, database, clock, logger, auth, provider, origins, defaultReturnTo, onFinished } = options;
   const db = database.prisma;
-  const secrets = createSecrets(options.sessionSecrets);
+  const secrets = createSecrets(config.sessionSecret);
   const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
 
   /** The principal of these tokens, or the `loginError` to show. */
@@ -72,10 +70,7 @@ export function createService(options: SessionsOptions) {
   }
 
   /** Exchanges a code for tokens. @returns a `loginError` when the provider gives none */
-  async function redeemed(
-    { code, error }: CallbackQuery,
-    verifier: string,
-  ): Promise<ProviderTokens | LoginError> {
+  async function redeemed({ code, error }: CallbackQuery, verifier: string) {
     if (error === 'access_denied') return 'access_denied';
     if (error !== undefined || code === undefined) {
       logger.warn({ reason: error?.slice(0, 100) ?? 'no code' }, 'the provider refused a login');
@@ -211,7 +206,7 @@ export function createService(options: SessionsOptions) {
     finish: async (
       answer: CallbackQuery,
       { verifier, replaced }: { verifier: string | undefined; replaced: string | null },
-    ): Promise<{ location: string; cookie: string | null }> => {
+    ) => {
       const { state, iss } = answer;
       const failed = () => {
         onFinished('LOGIN_FAILED');
@@ -219,7 +214,7 @@ export function createService(options: SessionsOptions) {
       };
       if (!isToken(state) || !isToken(verifier)) throw failed();
       // The answer comes from another provider than the one that was asked (RFC 9207, 2.4).
-      if (iss !== undefined && issuer !== undefined && iss !== issuer) throw failed();
+      if (iss !== undefined && config.idpIssuer !== undefined && iss !== config.idpIssuer) throw failed();
       const pending = await store.takePendingLogin(db, {
         stateHashes: secrets.hashes(state),
         verifierHashes: secrets.hashes(verifier),

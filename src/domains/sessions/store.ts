@@ -1,10 +1,7 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 
-export async function insertPendingLogin(
-  db: Db,
-  login: Prisma.PendingLoginGetPayload<object>,
-): Promise<void> {
+export async function insertPendingLogin(db: Db, login: Prisma.PendingLoginGetPayload<object>) {
   await db.pendingLogin.create({ data: login });
 }
 
@@ -31,12 +28,12 @@ export type StoredSession = Prisma.LoginSessionGetPayload<object>;
 export async function insertSession(
   db: Db,
   session: Omit<StoredSession, 'version' | 'renewalHeldUntil' | 'renewalFailed'>,
-): Promise<void> {
+) {
   await db.loginSession.create({ data: { ...session, version: 1 } });
 }
 
 /** Ends all but the newest sessions of a player. */
-export async function trimSessions(db: Db, playerGuid: string, most: number): Promise<void> {
+export async function trimSessions(db: Db, playerGuid: string, most: number) {
   const kept = await db.loginSession.findMany({
     where: { playerGuid },
     select: { sessionGuid: true },
@@ -49,16 +46,12 @@ export async function trimSessions(db: Db, playerGuid: string, most: number): Pr
 }
 
 /** The session of a cookie, unless it has ended. */
-export const findSession = (
-  db: Db,
-  tokenHashes: readonly string[],
-  now: number,
-): Promise<StoredSession | null> =>
+export const findSession = (db: Db, tokenHashes: string[], now: number) =>
   db.loginSession.findFirst({
-    where: { tokenHash: { in: [...tokenHashes] }, endsAt: { gt: new Date(now) } },
+    where: { tokenHash: { in: tokenHashes }, endsAt: { gt: new Date(now) } },
   });
 
-export const readSession = (db: Db, sessionGuid: string): Promise<StoredSession | null> =>
+export const readSession = (db: Db, sessionGuid: string) =>
   db.loginSession.findUnique({ where: { sessionGuid } });
 
 /** Changes a session, unless its tokens were renewed meanwhile. @returns whether it was changed */
@@ -67,7 +60,7 @@ export async function changeSession(
   { sessionGuid, version }: StoredSession,
   data: Partial<StoredSession>,
   condition: Prisma.LoginSessionWhereInput = {},
-): Promise<boolean> {
+) {
   const { count } = await db.loginSession.updateMany({ where: { sessionGuid, version, ...condition }, data });
   return count === 1;
 }
@@ -80,7 +73,7 @@ export const claimRenewal = (
   db: Db,
   session: StoredSession,
   { now, until }: { now: number; until: number },
-): Promise<boolean> =>
+) =>
   changeSession(
     db,
     session,
@@ -89,25 +82,21 @@ export const claimRenewal = (
   );
 
 /** Ends a session whose tokens are refused, unless they were renewed meanwhile. */
-export async function endSession(db: Db, { sessionGuid, version }: StoredSession): Promise<void> {
+export async function endSession(db: Db, { sessionGuid, version }: StoredSession) {
   await db.loginSession.deleteMany({ where: { sessionGuid, version } });
 }
 
 /** Ends the session of a cookie. */
-export async function endSessionOf(db: Db, tokenHashes: readonly string[]): Promise<void> {
-  await db.loginSession.deleteMany({ where: { tokenHash: { in: [...tokenHashes] } } });
+export async function endSessionOf(db: Db, tokenHashes: string[]) {
+  await db.loginSession.deleteMany({ where: { tokenHash: { in: tokenHashes } } });
 }
 
-export async function endSessionsOfPlayer(db: Db, playerGuid: string): Promise<void> {
+export async function endSessionsOfPlayer(db: Db, playerGuid: string) {
   await db.loginSession.deleteMany({ where: { playerGuid } });
 }
 
 /** When the logins of a player began and end, newest first. Those that have ended are left out. */
-export const loginsOf = (
-  db: Db,
-  playerGuid: string,
-  now: number,
-): Promise<{ startedAt: Date; endsAt: Date }[]> =>
+export const loginsOf = (db: Db, playerGuid: string, now: number) =>
   db.loginSession.findMany({
     where: { playerGuid, endsAt: { gt: new Date(now) } },
     orderBy: [{ startedAt: 'desc' }, { sessionGuid: 'desc' }],
