@@ -35,7 +35,7 @@ export async function findAudit(
   { target, actorGuid, action, since, until }: Filter,
   after: AuditKey | undefined,
   limit: number,
-): Promise<(AuditEntry & { auditGuid: string })[]> {
+) {
   const actor: Fixed[] = actorGuid === undefined ? [] : [[ACTOR, Prisma.sql`${actorGuid}::uuid`]];
   const done: Fixed[] = action === undefined ? [] : [[ACTION, Prisma.sql`${action}`]];
   const times = { since, until, after };
@@ -44,21 +44,13 @@ export async function findAudit(
       ? stretch([...actor, ...done], times, limit)
       : entriesBelow(target, actor, done, times, limit),
   );
-  return rows.map((row) => ({
-    auditGuid: row.auditGuid,
-    at: row.at.toISOString(),
-    actor: row.actorGuid,
-    action: row.action,
-    target: row.target,
-    before: row.before,
-    after: row.after,
-  }));
+  return rows.map(({ actorGuid, at, ...row }) => ({ ...row, actor: actorGuid, at: at.toISOString() }));
 }
 
-const list = (parts: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...parts], ', ');
+const list = (parts: Prisma.Sql[]): Prisma.Sql => Prisma.join(parts, ', ');
 
 /** The time and id before which a page begins: a page that goes on begins after its last entry, unless `until` is before that. */
-function endOf({ until, after }: Times): readonly [at: Prisma.Sql, auditGuid: Prisma.Sql] {
+function endOf({ until, after }: Times): [at: Prisma.Sql, auditGuid: Prisma.Sql] {
   if (after !== undefined && (until === undefined || new Date(after[0]) < new Date(until)))
     return [Prisma.sql`${new Date(after[0])}`, Prisma.sql`${after[1]}::uuid`];
   return [
@@ -73,11 +65,10 @@ const isSince = (since: string | undefined): Prisma.Sql =>
 const areFixed = (fixed: readonly Fixed[]): Prisma.Sql[] =>
   fixed.map(([column, value]) => Prisma.sql`${column} = ${value}`);
 
-const both = (conditions: readonly Prisma.Sql[]): Prisma.Sql => Prisma.join([...conditions], ' AND ');
+const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, ' AND ');
 
 const BY_TIME = [Prisma.sql`"at"`, Prisma.sql`"auditGuid"`];
-const newestFirst = (columns: readonly Prisma.Sql[]) =>
-  list(columns.map((column) => Prisma.sql`${column} DESC`));
+const newestFirst = (columns: Prisma.Sql[]) => list(columns.map((column) => Prisma.sql`${column} DESC`));
 
 const isBeforeEnd = (times: Times): Prisma.Sql => Prisma.sql`(${list(BY_TIME)}) < (${list(endOf(times))})`;
 
@@ -94,7 +85,7 @@ function stretch(fixed: readonly Fixed[], times: Times, limit: number): Prisma.S
       SELECT * FROM "AuditEntry" WHERE (${list(columns)}) <= (${end})
       ORDER BY ${newestFirst(columns)} LIMIT ${limit + 1}
     ) AS up_to_end
-    WHERE ${both([...areFixed(fixed), isSince(times.since), isBeforeEnd(times)])}
+    WHERE ${all([...areFixed(fixed), isSince(times.since), isBeforeEnd(times)])}
     ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
 }
 
@@ -112,7 +103,7 @@ function entriesBelow(
     const rest = [[THING, Prisma.sql`${`${kind}/${thing}`}`] as const, ...actor, ...done];
     const isBelow = Prisma.sql`("target" = ${target} OR starts_with("target", ${`${target}/`}))`;
     return Prisma.sql`
-      SELECT ${ENTRY} FROM "AuditEntry" WHERE ${both([...areFixed(rest), isBelow, isSince(times.since), isBeforeEnd(times)])}
+      SELECT ${ENTRY} FROM "AuditEntry" WHERE ${all([...areFixed(rest), isBelow, isSince(times.since), isBeforeEnd(times)])}
       ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
   }
   const fixed: Fixed[] = [...actor, [KIND, Prisma.sql`${kind}`]];
@@ -131,7 +122,7 @@ function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Pr
     WITH RECURSIVE of_kind("known") AS (
       SELECT ''
       UNION ALL
-      SELECT (SELECT CASE WHEN ${both(areFixed(fixed))} THEN "action" END FROM (
+      SELECT (SELECT CASE WHEN ${all(areFixed(fixed))} THEN "action" END FROM (
         SELECT * FROM "AuditEntry" WHERE (${columns}) > (${known}) ORDER BY ${columns} LIMIT 1) AS following)
       FROM of_kind WHERE of_kind."known" IS NOT NULL
     )
@@ -141,7 +132,7 @@ function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Pr
 }
 
 /** Every action that occurs, each found in the index by the one before it. */
-export async function occurringActions(db: Db): Promise<string[]> {
+export async function occurringActions(db: Db) {
   const rows = await db.$queryRaw<{ action: string }[]>`
     WITH RECURSIVE occurring("known") AS (
       SELECT ''

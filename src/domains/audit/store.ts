@@ -17,10 +17,10 @@ export interface AuditRecord {
 }
 
 /** Writes an audit entry in the transaction of the change, so that no change is without one. */
-export const recordAudit = (db: Db, record: AuditRecord): Promise<void> => recordAudits(db, [record]);
+export const recordAudit = (db: Db, record: AuditRecord) => recordAudits(db, [record]);
 
 /** The same for several resources, in one statement. */
-export async function recordAudits(db: Db, records: readonly AuditRecord[]): Promise<void> {
+export async function recordAudits(db: Db, records: readonly AuditRecord[]) {
   await db.auditEntry.createMany({
     data: records.map((record) => ({
       ...record,

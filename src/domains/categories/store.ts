@@ -2,21 +2,20 @@ import type { Db } from '../../platform/database/database.ts';
 import type { MapCategory } from './schemas.ts';
 
 /** In the order they are shown: position, then name. */
-export async function findCategories(
+export const findCategories = (
   db: Db,
   after: readonly [position: number, name: string] | undefined,
   limit: number,
-): Promise<MapCategory[]> {
-  return db.mapCategory.findMany({
+) =>
+  db.mapCategory.findMany({
     where: after && {
       OR: [{ position: { gt: after[0] } }, { position: after[0], name: { gt: after[1] } }],
     },
     orderBy: [{ position: 'asc' }, { name: 'asc' }],
     take: limit,
   });
-}
 
-export const findCategory = (db: Db, categoryGuid: string): Promise<MapCategory | null> =>
+export const findCategory = (db: Db, categoryGuid: string) =>
   db.mapCategory.findUnique({ where: { categoryGuid } });
 
 /**
@@ -31,28 +30,26 @@ export async function shareCategories(db: Db, categoryGuids: readonly string[]):
 }
 
 /** Reads the category and locks it FOR UPDATE: nobody changes it or adds a map to it. */
-export async function lockCategory(db: Db, categoryGuid: string): Promise<MapCategory | null> {
+export async function lockCategory(db: Db, categoryGuid: string) {
   await db.$queryRaw`SELECT 1 FROM "MapCategory" WHERE "categoryGuid" = ${categoryGuid}::uuid FOR UPDATE`;
   return findCategory(db, categoryGuid);
 }
 
-export async function positionAfterLast(db: Db): Promise<number> {
+export async function positionAfterLast(db: Db) {
   const { _max } = await db.mapCategory.aggregate({ _max: { position: true } });
   return (_max.position ?? -1) + 1;
 }
 
 /** @throws a collision when the name is taken, see `isCollision` */
-export const insertCategory = (db: Db, category: MapCategory): Promise<MapCategory> =>
-  db.mapCategory.create({ data: category });
+export const insertCategory = (db: Db, category: MapCategory) => db.mapCategory.create({ data: category });
 
 /** @throws a collision when the name is taken, see `isCollision` */
-export const updateCategory = (db: Db, { categoryGuid, ...data }: MapCategory): Promise<MapCategory> =>
+export const updateCategory = (db: Db, { categoryGuid, ...data }: MapCategory) =>
   db.mapCategory.update({ where: { categoryGuid }, data });
 
-export async function deleteCategory(db: Db, categoryGuid: string): Promise<void> {
+export async function deleteCategory(db: Db, categoryGuid: string) {
   await db.mapCategory.delete({ where: { categoryGuid } });
 }
 
 /** The number of maps in it, over all pools. */
-export const countMaps = (db: Db, categoryGuid: string): Promise<number> =>
-  db.poolMap.count({ where: { categoryGuid } });
+export const countMaps = (db: Db, categoryGuid: string) => db.poolMap.count({ where: { categoryGuid } });

@@ -24,6 +24,7 @@ export type Report = z.output<typeof report>;
 
 /** A report as staff see it in the list. */
 export const listedReport = report.extend({ reporterGuid: guid }).meta({ id: 'ListedReport' });
+export type ListedReport = z.output<typeof listedReport>;
 export const reportPage = page('ReportList', listedReport);
 
 export const newReport = z

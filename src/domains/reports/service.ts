@@ -7,9 +7,16 @@ import { readPage } from '../../platform/http/schemas.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
-import { type Matches, matchErrors, SEATS } from '../matches/index.ts';
+import { type Matches, matchErrors } from '../matches/index.ts';
 import { reportErrors } from './errors.ts';
-import { type NewReport, type Report, type ReportDecision, type ReportQuery, reportKey } from './schemas.ts';
+import {
+  type ListedReport,
+  type NewReport,
+  type Report,
+  type ReportDecision,
+  type ReportQuery,
+  reportKey,
+} from './schemas.ts';
 import * as store from './store.ts';
 
 export interface ReportsOptions {
@@ -23,7 +30,7 @@ export interface ReportsOptions {
 const TAKEN_FOR_MS = 24 * 3_600_000;
 
 /** A report as its author and staff who decide see it: without the filer. */
-const shown = ({ reporterGuid: _, ...report }: Report & { reporterGuid?: string }): Report => report;
+const shown = ({ reporterGuid: _, ...report }: ListedReport): Report => report;
 
 export type Reports = ReturnType<typeof createService>;
 
@@ -40,7 +47,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
     const isTheirs =
       (red.playerGuid === reporterGuid && blue.playerGuid === playerGuid) ||
       (blue.playerGuid === reporterGuid && red.playerGuid === playerGuid);
-    if (!isTheirs || !SEATS.every((seat) => state.seats[seat].joined)) throw matchErrors.MATCH_NOT_FOUND();
+    if (!isTheirs || !red.joined || !blue.joined) throw matchErrors.MATCH_NOT_FOUND();
     return state.endedAt;
   };
 
@@ -51,7 +58,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
      * @returns the report, and whether it was filed now
      * @throws MATCH_NOT_FOUND, REPORT_TOO_LATE, RATE_LIMITED
      */
-    file: async (reporterGuid: string, input: NewReport): Promise<{ report: Report; created: boolean }> => {
+    file: async (reporterGuid: string, input: NewReport) => {
       const endedAt = await endOfMatch(reporterGuid, input);
       return inTransaction(database, [], async (db) => {
         await store.lockReporter(db, reporterGuid);
@@ -63,16 +70,13 @@ export function createService({ config, database, clock, matches }: ReportsOptio
           config.rateLimitFactor === 0 ? null : await store.timeOfReport(db, reporterGuid, mostReports);
         const refusal = first === null ? null : refusalAfter(Math.max(0, first + everyMs - now));
         if (refusal !== null) throw refusal;
-        return {
-          report: shown(await store.insertReport(db, { ...input, reporterGuid }, now)),
-          created: true,
-        };
+        const added = await store.insertReport(db, { ...input, reporterGuid }, now);
+        return { report: shown(added), created: true };
       });
     },
 
     /** The reports of this person, newest first. */
-    filedBy: async (reporterGuid: string): Promise<Report[]> =>
-      (await store.reportsBy(prisma, reporterGuid)).map(shown),
+    filedBy: async (reporterGuid: string) => (await store.reportsBy(prisma, reporterGuid)).map(shown),
 
     /**
      * A page of reports, newest first, without those of matches that the reader played in.
@@ -88,11 +92,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
       ),
 
     /** Decides a report, once; recorded in the audit log. @throws REPORT_NOT_FOUND, OWN_MATCH, REPORT_CLOSED */
-    decide: async (
-      { actorGuid }: WriteRequest,
-      reportGuid: string,
-      { status, comment }: ReportDecision,
-    ): Promise<Report> =>
+    decide: async ({ actorGuid }: WriteRequest, reportGuid: string, { status, comment }: ReportDecision) =>
       inTransaction(database, [], async (db) => {
         const found = existing(await store.findReport(db, reportGuid), reportErrors.REPORT_NOT_FOUND);
         const { matchGuid, playerGuid, reporterGuid } = found;

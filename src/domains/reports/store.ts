@@ -2,9 +2,9 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import type { NewReport, Report, ReportDecision, ReportQuery } from './schemas.ts';
+import type { ListedReport, NewReport, Report, ReportDecision, ReportQuery } from './schemas.ts';
 
-const reportOf = (row: Prisma.ReportGetPayload<object>): Report & { reporterGuid: string } => ({
+const reportOf = (row: Prisma.ReportGetPayload<object>): ListedReport => ({
   ...row,
   reason: row.reason as Report['reason'],
   status: row.status as Report['status'],
@@ -12,17 +12,16 @@ const reportOf = (row: Prisma.ReportGetPayload<object>): Report & { reporterGuid
 });
 
 /** Puts the reports of one person in an order: until the end of the transaction nobody else files one for them. */
-export const lockReporter = (db: Db, reporterGuid: string): Promise<void> =>
-  lockNames(db, `reports of ${reporterGuid}`);
+export const lockReporter = (db: Db, reporterGuid: string) => lockNames(db, `reports of ${reporterGuid}`);
 
 /** The report of a player about a match; there is only one other player. */
-export async function reportAbout(db: Db, matchGuid: string, reporterGuid: string): Promise<Report | null> {
+export async function reportAbout(db: Db, matchGuid: string, reporterGuid: string) {
   const row = await db.report.findUnique({ where: { matchGuid_reporterGuid: { matchGuid, reporterGuid } } });
   return row && reportOf(row);
 }
 
 /** When the `nth` latest report of a person was filed, milliseconds since 1970; null: there are fewer. */
-export async function timeOfReport(db: Db, reporterGuid: string, nth: number): Promise<number | null> {
+export async function timeOfReport(db: Db, reporterGuid: string, nth: number) {
   const row = await db.report.findFirst({
     where: { reporterGuid },
     orderBy: { at: 'desc' },
@@ -32,17 +31,13 @@ export async function timeOfReport(db: Db, reporterGuid: string, nth: number): P
   return row?.at.getTime() ?? null;
 }
 
-export async function insertReport(
-  db: Db,
-  report: NewReport & { reporterGuid: string },
-  at: number,
-): Promise<Report> {
+export async function insertReport(db: Db, report: NewReport & { reporterGuid: string }, at: number) {
   const data = { ...report, reportGuid: newGuid(), status: 'open', at: new Date(at) };
   return reportOf(await db.report.create({ data }));
 }
 
 /** The reports of this person, newest first. The limit of a day and the retention bound their number. */
-export async function reportsBy(db: Db, reporterGuid: string): Promise<Report[]> {
+export async function reportsBy(db: Db, reporterGuid: string) {
   const rows = await db.report.findMany({
     where: { reporterGuid },
     orderBy: [{ at: 'desc' }, { reportGuid: 'desc' }],
@@ -56,7 +51,7 @@ export async function findReports(
   { status, playerGuid, without }: Pick<ReportQuery, 'status' | 'playerGuid'> & { without: string },
   before: string | undefined,
   limit: number,
-): Promise<(Report & { reporterGuid: string })[]> {
+) {
   const rows = await db.report.findMany({
     where: {
       status,
@@ -76,11 +71,7 @@ export async function findReport(db: Db, reportGuid: string) {
 }
 
 /** Decides an open report. @returns whether it was still open */
-export async function closeReport(
-  db: Db,
-  reportGuid: string,
-  status: ReportDecision['status'],
-): Promise<boolean> {
+export async function closeReport(db: Db, reportGuid: string, status: ReportDecision['status']) {
   const { count } = await db.report.updateMany({ where: { reportGuid, status: 'open' }, data: { status } });
   return count === 1;
 }
