@@ -145,13 +145,11 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
      */
     file: async (gameVersion: string) => {
       const release = await recentlyServed(gameVersion);
-      const bytes = existing(
-        await hotFiles.read(keyOf(release.releaseGuid)),
-        releaseErrors.RELEASE_NOT_FOUND,
-      );
+      const key = keyOf(release.releaseGuid);
+      const bytes = existing(await hotFiles.read(key), releaseErrors.RELEASE_NOT_FOUND);
       if (bytes.length !== release.size)
         throw commonErrors.STORAGE_UNAVAILABLE({
-          cause: new Error(`${keyOf(release.releaseGuid)} has ${bytes.length} bytes, not ${release.size}`),
+          cause: new Error(`${key} has ${bytes.length} bytes, not ${release.size}`),
         });
       return { release, bytes };
     },

@@ -4,18 +4,13 @@ import { lockNames } from '../../platform/database/locks.ts';
 export type StoredRelease = Prisma.PluginReleaseGetPayload<object>;
 
 /** The release that is served for each game version. */
-export const loadServed = (db: Db): Promise<StoredRelease[]> =>
-  db.pluginRelease.findMany({ where: { servedUntil: null } });
+export const loadServed = (db: Db) => db.pluginRelease.findMany({ where: { servedUntil: null } });
 
-export const servedFor = (db: Db, gameVersion: string): Promise<StoredRelease | null> =>
+export const servedFor = (db: Db, gameVersion: string) =>
   db.pluginRelease.findFirst({ where: { gameVersion, servedUntil: null } });
 
 /** All releases of a game version, newest upload first. */
-export const loadPublished = (
-  db: Db,
-  gameVersion: string,
-  page: { after?: string; limit?: number } = {},
-): Promise<StoredRelease[]> =>
+export const loadPublished = (db: Db, gameVersion: string, page: { after?: string; limit?: number } = {}) =>
   db.pluginRelease.findMany({
     where: { gameVersion, releaseGuid: { lt: page.after } },
     orderBy: { releaseGuid: 'desc' },
@@ -23,33 +18,32 @@ export const loadPublished = (
   });
 
 /** Stores that an upload begins, before its first byte is written. */
-export async function beginUpload(db: Db, releaseGuid: string, at: number): Promise<void> {
+export async function beginUpload(db: Db, releaseGuid: string, at: number) {
   await db.releaseUpload.create({ data: { releaseGuid, startedAt: new Date(at) } });
 }
 
 /** Ends an upload: its file has a release, or was removed. */
-export async function endUpload(db: Db, releaseGuid: string): Promise<void> {
+export async function endUpload(db: Db, releaseGuid: string) {
   await db.releaseUpload.deleteMany({ where: { releaseGuid } });
 }
 
 /** Names of files whose upload began before this time and that have no release. */
-export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
+export async function uploadsBefore(db: Db, at: number) {
   const rows = await db.releaseUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
   return rows.map((row) => row.releaseGuid);
 }
 
 /** Serialises changes of the served release of a game version until the end of the transaction. */
-export const lockGameVersion = (db: Db, gameVersion: string): Promise<void> =>
-  lockNames(db, `release ${gameVersion}`);
+export const lockGameVersion = (db: Db, gameVersion: string) => lockNames(db, `release ${gameVersion}`);
 
-export async function addRelease(db: Db, release: StoredRelease): Promise<void> {
+export async function addRelease(db: Db, release: StoredRelease) {
   await db.pluginRelease.create({ data: release });
 }
 
-export async function endServing(db: Db, releaseGuid: string, servedUntil: Date): Promise<void> {
+export async function endServing(db: Db, releaseGuid: string, servedUntil: Date) {
   await db.pluginRelease.update({ where: { releaseGuid }, data: { servedUntil } });
 }
 
-export async function serveAgain(db: Db, releaseGuid: string, servedFrom: Date): Promise<void> {
+export async function serveAgain(db: Db, releaseGuid: string, servedFrom: Date) {
   await db.pluginRelease.update({ where: { releaseGuid }, data: { servedFrom, servedUntil: null } });
 }
