@@ -27,19 +27,19 @@ const textAt = (bytes: Uint8Array, at: number, length: number): string =>
  */
 export class FormatCheck {
   /** The bytes received before the head was complete. */
-  #head = new Uint8Array(0);
+  #head = Buffer.alloc(0);
   #format: Format | null = null;
   #passed = 0;
   /** The bytes at the offset of the PE header. */
   #peHeader = '';
   /** The last bytes of a zip file, which hold its end record. */
-  #tail = new Uint8Array(0);
+  #tail = Buffer.alloc(0);
 
   /** @returns false as soon as it is certain that the file has none of the formats */
   write(chunk: Uint8Array): boolean {
     if (this.#format !== null) this.#pass(chunk);
     else {
-      this.#head = joined(this.#head, chunk);
+      this.#head = Buffer.concat([this.#head, chunk]);
       if (this.#head.length < HEAD_BYTES) return true;
       this.#begin();
     }
@@ -49,13 +49,9 @@ export class FormatCheck {
   /** @returns the format of the whole file, null when it has none of them */
   end(): Format | null {
     if (this.#format === null) this.#begin();
-    const isWhole =
-      this.#format === 'dll'
-        ? this.#peHeader === PE_SIGNATURE
-        : this.#format === 'zip'
-          ? hasZipEnd(this.#tail)
-          : true;
-    return isWhole ? this.#format : null;
+    if (this.#format === 'dll' && this.#peHeader !== PE_SIGNATURE) return null;
+    if (this.#format === 'zip' && !hasZipEnd(this.#tail)) return null;
+    return this.#format;
   }
 
   #begin(): void {
@@ -68,23 +64,15 @@ export class FormatCheck {
 
   #pass(chunk: Uint8Array): void {
     if (this.#format === 'dll' && this.#head.length >= HEAD_BYTES) {
-      const { buffer, byteOffset } = this.#head;
-      const offset = new DataView(buffer, byteOffset).getUint32(PE_OFFSET_AT, true);
+      const offset = this.#head.readUInt32LE(PE_OFFSET_AT);
       const from = Math.max(0, offset + this.#peHeader.length - this.#passed);
       const missing = PE_SIGNATURE.length - this.#peHeader.length;
       if (from < chunk.length && missing > 0) this.#peHeader += textAt(chunk, from, missing);
     }
     if (this.#format === 'zip')
-      this.#tail = joined(this.#tail, chunk).slice(-(ZIP_END.bytes + ZIP_END.mostComment));
+      this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-(ZIP_END.bytes + ZIP_END.mostComment));
     this.#passed += chunk.length;
   }
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }
 
 const hasElfIdent = (head: Uint8Array): boolean =>

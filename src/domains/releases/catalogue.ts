@@ -41,15 +41,12 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
   const { prisma } = database;
   const hotFiles = createHotFiles({ storage, maxBytes: HOT_BYTES });
 
-  const describe = (release: StoredRelease): PluginRelease => ({
-    gameVersion: release.gameVersion,
-    pluginVersion: release.pluginVersion,
-    fileName: release.fileName,
-    sha256: release.sha256,
-    size: release.size,
-    uploadedAt: release.uploadedAt.toISOString(),
-    downloadUrl: `${config.baseUrl}/plugin-releases/${release.gameVersion}/download`,
-  });
+  const describe = (release: StoredRelease): PluginRelease => {
+    const { gameVersion, pluginVersion, fileName, sha256, size } = release;
+    const uploadedAt = release.uploadedAt.toISOString();
+    const downloadUrl = `${config.baseUrl}/plugin-releases/${gameVersion}/download`;
+    return { gameVersion, pluginVersion, fileName, sha256, size, uploadedAt, downloadUrl };
+  };
 
   const loadServed = async () =>
     (await store.loadServed(prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));

@@ -3,13 +3,13 @@ import { existing } from '../../platform/errors.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
 import { checksumFile } from './binaries.ts';
 import { deployRoutes, type ReleaseRoutesOptions } from './deploy-routes.ts';
 import { releaseErrors } from './errors.ts';
 import {
   binaryFile,
   checksumLine,
-  historyQuery,
   minisignFile,
   releaseHistory,
   releaseList,
@@ -58,7 +58,7 @@ export const releaseRoutes: FastifyPluginAsyncZod<ReleaseRoutesOptions> = async 
       summary: 'Everything that was published for a game version',
       description: 'Newest upload first, with when each was served last.',
       params: releaseParams,
-      querystring: historyQuery,
+      querystring: pageQuery,
       response: { 200: releaseHistory, ...refusals('VALIDATION_FAILED') },
     },
     handler: (request) => releases.history(request.params.gameVersion, request.query),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import { isoInstant, page } from '../../platform/http/schemas.ts';
 import { pluginVersionOf } from './rules.ts';
 
 const gameVersion = z
@@ -60,7 +60,6 @@ export const releaseList = z
   .meta({ id: 'PluginReleaseList' });
 export type ReleaseList = z.output<typeof releaseList>;
 
-export const historyQuery = pageQuery;
 /** Sort key of the history. */
 export const historyKey = z.tuple([z.guid()]);
 

@@ -56,9 +56,8 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     const { sessionGuid } = session;
     const refreshToken = openToken(secrets, session, 'refreshToken');
     if (refreshToken === null) return end(session, 'its tokens were encrypted with another key');
-    let tokens: ProviderTokens;
     try {
-      tokens = await provider.renew(refreshToken);
+      const tokens = await provider.renew(refreshToken);
       const principal = await auth.principal(tokens.accessToken, { mayInsert: false });
       if (principal.playerGuid !== session.playerGuid)
         return end(session, 'the provider renewed it with a token of somebody else');
