@@ -25,8 +25,10 @@ interface Offence {
  * Records an offence and its time-out in the caller's transaction. At most one offence per match and player: a
  * repeated call returns the stored one.
  */
-export async function recordOffence(db: Db, offence: Offence): Promise<Penalty> {
-  const { playerGuid, matchGuid, reason, now, firstMs } = offence;
+export async function recordOffence(
+  db: Db,
+  { playerGuid, matchGuid, reason, now, firstMs }: Offence,
+): Promise<Penalty> {
   // If a player has two offences at once, the second one waits here and counts the first.
   await lockNames(db, `penalty ${playerGuid}`);
   const recorded = await db.penalty.findUnique({

@@ -11,10 +11,9 @@ interface LadderRow extends Pick<Strength, 'sigma'>, Tally {
   rating: number;
 }
 
-/** A player without a counted match is not on a ladder. The same condition as the partial index of ladders. */
-const HAS_PLAYED = Prisma.sql`"wins" + "losses" + "draws" > 0`;
-const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
-  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND ${HAS_PLAYED}`;
+/** The rows of a ladder: a player without a counted match is not on it. The same condition as the partial index of ladders. */
+export const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "wins" + "losses" + "draws" > 0`;
 
 /** Rows of a ladder after the given key; undefined: from the top on. */
 export function ladderRows(

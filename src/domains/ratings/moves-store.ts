@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { onLadder } from './ladder-store.ts';
 import { type Level, type Move, movesOf, type Place } from './moves.ts';
 import { NEWCOMER_RATING } from './rules.ts';
 import type { LadderOf } from './store.ts';
@@ -31,15 +32,13 @@ const levelsOf = (db: Db, { queueGuid, seasonGuid }: LadderOf): Promise<Level[]>
 /** Players with one of these ratings, the best first, without some. */
 const playersAt = (
   db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
+  ladder: LadderOf,
   ratings: readonly number[],
   without: readonly string[],
   most: number,
 ): Promise<{ playerGuid: string; rating: number }[]> => db.$queryRaw`
   SELECT "playerGuid"::text, "rating" FROM "Rating" AS r
-  WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-    AND "wins" + "losses" + "draws" > 0
-    AND "rating" = ANY(${ratings}::int[]) AND "playerGuid" <> ALL(${without}::uuid[])
+  WHERE ${onLadder(ladder)} AND "rating" = ANY(${ratings}::int[]) AND "playerGuid" <> ALL(${without}::uuid[])
   ORDER BY r."rating" DESC, r."playerGuid" LIMIT ${most}`;
 
 const hasMoved = ({ ratingBefore, ratingAfter, rankBefore, rankAfter }: Move): boolean =>
