@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
+import { sendTagged, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { categoryErrors } from './errors.ts';
 import {
   categoryChange,
@@ -41,11 +41,7 @@ export const categoryRoutes: CategoryRoutes = async (app, { categories }) => {
       params: categoryParams,
       response: { 200: mapCategory, ...refusals('VALIDATION_FAILED', 'CATEGORY_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const found = await categories.get(request.params.categoryGuid);
-      reply.header('etag', tagOf(found));
-      return found;
-    },
+    handler: async (request, reply) => sendTagged(reply, await categories.get(request.params.categoryGuid)),
   });
 };
 

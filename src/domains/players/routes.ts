@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
+import { sendTagged, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { playerErrors } from './errors.ts';
 import {
   ban,
@@ -75,11 +75,7 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
       params: playerParams,
       response: { 200: heldRoles, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
-    handler: async ({ params }, reply) => {
-      const held = await players.roles(params.playerGuid);
-      reply.header('etag', tagOf(held));
-      return held;
-    },
+    handler: async ({ params }, reply) => sendTagged(reply, await players.roles(params.playerGuid)),
   });
 
   app.put('/players/:playerGuid/roles', {
@@ -101,8 +97,7 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
     handler: async (request, reply) => {
       const { params, body } = request;
       const held = await players.setRoles(writeRequestOf(request), params.playerGuid, body.roles);
-      reply.header('etag', tagOf(held));
-      return held;
+      return sendTagged(reply, held);
     },
   });
 };
@@ -145,12 +140,8 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       params: banParams,
       response: { 200: ban, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const { playerGuid, banGuid } = request.params;
-      const found = await players.readBan(playerGuid, banGuid);
-      reply.header('etag', tagOf(found));
-      return found;
-    },
+    handler: async ({ params }, reply) =>
+      sendTagged(reply, await players.readBan(params.playerGuid, params.banGuid)),
   });
 
   app.delete('/players/:playerGuid/bans/:banGuid', {

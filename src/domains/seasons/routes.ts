@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
-import { tagOf, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
+import { sendTagged, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
 import { seasonErrors } from './errors.ts';
 import { newSeason, season, seasonChange, seasonPage, seasonParams } from './schemas.ts';
 import type { Seasons } from './service.ts';
@@ -30,11 +30,7 @@ export const seasonRoutes: FastifyPluginAsyncZod<{ seasons: Seasons }> = async (
       params: seasonParams,
       response: { 200: season, ...refusals('VALIDATION_FAILED', 'SEASON_NOT_FOUND') },
     },
-    handler: async (request, reply) => {
-      const found = await seasons.get(request.params.seasonGuid);
-      reply.header('etag', tagOf(found));
-      return found;
-    },
+    handler: async (request, reply) => sendTagged(reply, await seasons.get(request.params.seasonGuid)),
   });
 
   app.post('/seasons', {

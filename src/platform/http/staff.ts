@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { commonErrors } from '../errors.ts';
 import { RATES } from '../limits.ts';
@@ -51,6 +51,12 @@ export const tagOf = (state: object, passing?: object): string => {
   const tag = etagOf(JSON.stringify(state));
   return passing === undefined ? tag : tag.replace(/"$/, `.${etagOf(JSON.stringify(passing)).slice(1)}`);
 };
+
+/** Sends a state with its entity tag. */
+export function sendTagged<T extends object>(reply: FastifyReply, state: T): T {
+  reply.header('etag', tagOf(state));
+  return state;
+}
 
 /**
  * Refuses a change made against an older state: `If-Match` must name a current tag (RFC 9110, 13.1.1: strong comparison).
