@@ -9,7 +9,7 @@ import { replayErrors } from './errors.ts';
 const MIB = 1024 * 1024;
 export const MAX_REPLAY_BYTES = BOUNDS.replay.value;
 /** Bytes that are unpacked at a time. */
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 
 /**
  * The file in a body.

@@ -13,7 +13,7 @@ const BLOCK_BYTES = [8 * KIB, 64 * KIB, 256 * KIB] as const;
 /** Memory is reserved when the first bytes have come. */
 const FIRST_BYTES = 64;
 /** Memory of an upload beside its block: buffers of the connection, of unpacking and of reading. */
-const BASE_BYTES = 128 * KIB;
+const BASE_BYTES = 192 * KIB;
 const RETRY_AFTER = { 'retry-after': '5' };
 
 const busy = () => replayErrors.UPLOADS_BUSY({ headers: RETRY_AFTER });
