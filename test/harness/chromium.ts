@@ -34,7 +34,19 @@ export function findChromium(): string | null {
   return [...candidates, ...ELSEWHERE].find(isExecutable) ?? null;
 }
 
-/** A real browser without a window. */
-export const openChromium = (executablePath: string): Promise<Browser> =>
+/** The browser of this process, for all of its test files: each start costs most of a second of a processor. */
+let shared: Browser | undefined;
+
+/** A real browser without a window. Its `close` closes what was opened in it; the browser ends with the process. */
+export async function openChromium(executablePath: string): Promise<Browser> {
+  if (shared?.isConnected()) return shared;
   // Its sandbox does not work for root, and it only visits what the tests serve.
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 60_000 });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+  const browser = await chromium.launch({ executablePath, args, timeout: 60_000 });
+  shared = Object.assign(browser, {
+    close: async () => {
+      for (const context of browser.contexts()) await context.close();
+    },
+  });
+  return shared;
+}
