@@ -62,8 +62,11 @@ async function run(
     seed: `${seed} ${name}`,
     onProgress: (line) => console.log(`${name}: ${line}`),
   });
-  const { matches, seconds } = result;
-  console.log(`${name}: ${matches} matches, ${result.problems.length} problems, ${Math.round(seconds)} s`);
+  const { matches, acrossNodes, seconds } = result;
+  console.log(
+    `${name}: ${matches} matches, ${acrossNodes} of them between nodes, ${result.problems.length} problems, ` +
+      `${Math.round(seconds)} s`,
+  );
   results.push([name, result]);
   problems.push(...result.problems.map((problem) => `${name}: ${problem}`));
   return result;
