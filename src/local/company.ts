@@ -19,7 +19,10 @@ const RETRY_MS = 30_000;
 export async function openCompany(stack: Stack, queueGuid: string, pace: PaceName): Promise<() => void> {
   await meetAnybody(stack, queueGuid);
   const exhibition = await openExhibition({
-    ...{ stack, queueGuid, ...PACES[pace], players: BOTS },
+    stack,
+    queueGuid,
+    ...PACES[pace],
+    players: BOTS,
     fractionFor: () => Math.random,
     stream: new PassThrough().resume(),
   });

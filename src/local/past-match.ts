@@ -3,29 +3,26 @@ import { createMatch, dueAt } from '../domains/matches/machine.ts';
 import type { MatchEvent } from '../domains/matches/match-events.ts';
 import { play } from '../domains/matches/play.ts';
 import { modifiedScoreOf, playingMs } from '../domains/matches/scoring.ts';
-import type { MatchSetup, MatchState, SeatName } from '../domains/matches/state.ts';
+import type { MatchSetup, SeatName } from '../domains/matches/state.ts';
 
 /** A match that is played by the rules of the service alone, at a time of the past. */
 
-export interface PastMatch {
-  state: MatchState;
-  /** Its log. */
-  entries: StoredEntry[];
-}
+export type PastMatch = ReturnType<typeof playPastMatch>;
 
 const DECISION_MS = 6_000;
 const SPREAD = 0.12;
 
-/** @param fraction uniform in 0 ≤ x < 1: the only source of chance beside the seed of the setup */
+/** Plays a match to its end. @param fraction uniform in 0 ≤ x < 1: the only source of chance beside the seed of the setup */
 export function playPastMatch(
   setup: MatchSetup,
   startedAt: number,
   skillOf: (playerGuid: string) => number,
   fraction: () => number,
-): PastMatch {
+) {
   let now = startedAt;
   let state = createMatch(setup, now);
-  const entries: PastMatch['entries'] = [];
+  /** Its log. */
+  const entries: StoredEntry[] = [];
   const { pool: _pool, ...stored } = setup;
 
   const happens = (event: MatchEvent): void => {

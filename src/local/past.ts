@@ -1,6 +1,6 @@
 import { dataOf, rest } from '../../kit/typescript/rest.ts';
 import { matchMapsOf, packed } from '../domains/matches/log-store.ts';
-import { type Limits, type MatchMap, RULES_VERSION } from '../domains/matches/state.ts';
+import { type Limits, type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
 import { usageOf } from '../domains/matches/usage.ts';
 import { addUsage } from '../domains/matches/usage-store.ts';
 import {
@@ -68,7 +68,12 @@ interface LadderOf {
 type Rows = ReturnType<typeof playLadder>;
 
 /** Plays the matches of a ladder one after the other, each between players of about the same strength. */
-function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[], fraction: () => number) {
+function playLadder(
+  ladder: LadderOf,
+  people: readonly Person[],
+  pool: MatchMap[],
+  { fraction, bytes }: ReturnType<typeof seededRandomness>,
+) {
   const standings = new Map<string, Standing>();
   const played: (PastMatch & {
     ratings: Record<'red' | 'blue', { before: number; after: number }>;
@@ -78,33 +83,33 @@ function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[
   const skills = new Map(people.map(({ playerGuid, skill }) => [playerGuid, skill]));
   const standingOf = (playerGuid: string): Standing =>
     standings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+  const entrant = ({ playerGuid }: Person): MatchSetup['players'][number] => {
+    const before = standingOf(playerGuid);
+    return {
+      playerGuid,
+      rating: shownRating(before),
+      provisional: isProvisional(before),
+      connected: true,
+      record: { leftBeforeFirstPick: 0, earlyForfeits: 0 },
+    };
+  };
   for (let nth = 0; nth < MATCHES; nth++) {
     const a = people[nth % people.length];
     const b = people[(nth + 1 + Math.floor(fraction() * 20)) % people.length];
     if (a === undefined || b === undefined || a === b) continue;
-    const players = [a, b].map(({ playerGuid }) => {
-      const before = standingOf(playerGuid);
-      const record = { leftBeforeFirstPick: 0, earlyForfeits: 0 };
-      return {
-        playerGuid,
-        rating: shownRating(before),
-        provisional: isProvisional(before),
-        connected: true,
-        record,
-      };
-    });
-    const [one, other] = players;
-    if (one === undefined || other === undefined) continue;
     const { queueGuid, seasonGuid, poolGuid } = ladder;
-    const setup = {
-      ...{ rulesVersion: RULES_VERSION, matchGuid: newGuid(), queueGuid, seasonGuid, poolGuid },
-      ...{ rated: true, maxDiscards: 2, replaysRequired: false, limits: LIMITS },
-      seed: Array.from({ length: 32 }, () =>
-        Math.floor(fraction() * 256)
-          .toString(16)
-          .padStart(2, '0'),
-      ).join(''),
-      players: [one, other] as [typeof one, typeof other],
+    const setup: MatchSetup = {
+      rulesVersion: RULES_VERSION,
+      matchGuid: newGuid(),
+      queueGuid,
+      seasonGuid,
+      poolGuid,
+      rated: true,
+      maxDiscards: 2,
+      replaysRequired: false,
+      limits: LIMITS,
+      seed: Buffer.from(bytes(32)).toString('hex'),
+      players: [entrant(a), entrant(b)],
       pool,
     };
     const startedAt = Math.round(ladder.from + (nth / MATCHES) * ladder.forMs);
@@ -129,10 +134,16 @@ function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[
         ...pickTally(counted(before[seat], points as 0 | 0.5 | 1)),
       });
       changes.push({
-        ...{ matchGuid: setup.matchGuid, playerGuid, queueGuid, seasonGuid, score: points },
+        matchGuid: setup.matchGuid,
+        playerGuid,
+        queueGuid,
+        seasonGuid,
+        score: points,
         at: new Date(match.state.endedAt ?? startedAt),
-        ...{ muBefore: before[seat].mu, sigmaBefore: before[seat].sigma },
-        ...{ muAfter: after[seat].mu, sigmaAfter: after[seat].sigma },
+        muBefore: before[seat].mu,
+        sigmaBefore: before[seat].sigma,
+        muAfter: after[seat].mu,
+        sigmaAfter: after[seat].sigma,
       });
     }
   }
@@ -164,10 +175,18 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
     prisma,
     'Match',
     played.map(({ state, ratings }) => ({
-      ...{ matchGuid: state.matchGuid, queueGuid, seasonGuid, poolGuid, rulesVersion: state.rulesVersion },
+      matchGuid: state.matchGuid,
+      queueGuid,
+      seasonGuid,
+      poolGuid,
+      rulesVersion: state.rulesVersion,
       redGuid: state.seats.red.playerGuid,
       blueGuid: state.seats.blue.playerGuid,
-      ...{ status: state.status, version: state.version, state, rated: true, ratings },
+      status: state.status,
+      version: state.version,
+      state,
+      rated: true,
+      ratings,
       startedAt: new Date(state.createdAt),
       endedAt: new Date(state.endedAt ?? state.createdAt),
       outcome: state.result?.outcome ?? null,
@@ -190,13 +209,21 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
     prisma,
     'Rating',
     [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
-      ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu, sigma }) },
+      queueGuid,
+      seasonGuid,
+      playerGuid,
+      mu,
+      sigma,
+      rating: shownRating({ mu, sigma }),
       ...pickTally(tally),
     })),
   );
   await prisma.ladderCount.createMany({
     data: [...standings.values()].map((strength) => ({
-      ...{ queueGuid, seasonGuid, rating: shownRating(strength), players: 1 },
+      queueGuid,
+      seasonGuid,
+      rating: shownRating(strength),
+      players: 1,
     })),
   });
   const usage = played.flatMap(({ state, redExpected }) => usageOf(state, redExpected));
@@ -212,13 +239,12 @@ async function storePeople({ prisma }: Database, now: number, fraction: () => nu
   }));
   await prisma.player.createMany({
     data: people.map(({ playerGuid, username }, nth) => ({
-      ...{
-        playerGuid,
-        username,
-        subject: `past:${nth}`,
-        platformId: `90000000000100${String(nth).padStart(2, '0')}`,
-      },
-      ...{ joinedAt: new Date(now - 3 * SEASON_DAYS * DAY_MS + nth * DAY_MS * 0.3), providerRoles: [] },
+      playerGuid,
+      username,
+      subject: `past:${nth}`,
+      platformId: `90000000000100${String(nth).padStart(2, '0')}`,
+      joinedAt: new Date(now - 3 * SEASON_DAYS * DAY_MS + nth * DAY_MS * 0.3),
+      providerRoles: [],
       tokenIssuedAt: new Date(now),
     })),
   });
@@ -254,11 +280,11 @@ export async function seedPast(
   { queueGuid, poolGuid }: { queueGuid: string; poolGuid: string },
 ) {
   const now = Date.now();
-  const { fraction } = seededRandomness('the past of the local stack');
+  const randomness = seededRandomness('the past of the local stack');
   const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
   const database = openDatabase({ url: stack.databaseUrl });
   try {
-    const people = await storePeople(database, now, fraction);
+    const people = await storePeople(database, now, randomness.fraction);
     const pool = await matchMapsOf(database.prisma, poolGuid);
     const spans = [
       ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
@@ -267,7 +293,7 @@ export async function seedPast(
     for (const { seasonGuid, from, forMs } of spans)
       for (const queue of [queueGuid, secondQueueGuid]) {
         const ladder = { queueGuid: queue, seasonGuid, poolGuid, from, forMs };
-        await storeLadder(database, ladder, playLadder(ladder, people, pool, fraction));
+        await storeLadder(database, ladder, playLadder(ladder, people, pool, randomness));
       }
   } finally {
     await database.close();

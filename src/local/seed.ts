@@ -3,14 +3,6 @@ import type { AccountName } from './identity-provider/accounts.ts';
 import { listEntries, loadCatalogue } from './map-host/catalogue.ts';
 import type { Stack } from './stack.ts';
 
-/** The result of the seed. */
-export interface Seeded {
-  queueGuid: string;
-  poolGuid: string;
-  /** False when an earlier start had done it already. */
-  isNew: boolean;
-}
-
 const POOL_SIZE = 24;
 const QUEUE_NAME = 'Local queue';
 /** Where bots play on their own. */
@@ -29,8 +21,9 @@ type Seedable = Pick<Stack, 'url' | 'identityProvider'>;
 /**
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
  * pooler, reviewed by another, published by an admin, and an open queue. Does nothing when a queue is open.
+ * @returns `isNew` is false when an earlier start had done it already
  */
-export async function seed(stack: Seedable): Promise<Seeded> {
+export async function seed(stack: Seedable) {
   const as = async (account: AccountName): Promise<Rest> =>
     rest({ url: stack.url, token: await stack.identityProvider.accountToken(account) });
   const [admin, pooler, reviewer] = [await as('admin'), await as('pooler-one'), await as('pooler-two')];

@@ -13,16 +13,9 @@ export interface TokenClaims {
 }
 
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
-export interface LocalAccount {
-  /** How the account is called for on the login page and at `POST /local/tokens`. */
-  name: AccountName;
-  /** `sub` of this account's tokens. */
-  sub: string;
-  platformId: string;
-  username: string;
-  permissions: readonly string[];
-}
+export type LocalAccount = ReturnType<typeof account>;
 
+/** How the accounts are called for on the login page and at `POST /local/tokens`. */
 export const ACCOUNT_NAMES = [
   'admin',
   'developer',
@@ -38,12 +31,13 @@ export type AccountName = (typeof ACCOUNT_NAMES)[number];
  */
 export const subjectOf = (platformId: string): string => `local:${platformId}`;
 
-const account = (
-  name: AccountName,
-  platformId: string,
-  username: string,
-  ...permissions: string[]
-): LocalAccount => ({ name, sub: subjectOf(platformId), platformId, username, permissions });
+const account = (name: AccountName, platformId: string, username: string, ...permissions: string[]) => ({
+  name,
+  sub: subjectOf(platformId),
+  platformId,
+  username,
+  permissions,
+});
 
 /**
  * One account per part to be played. Two poolers, because nobody may review a pool of their own; the admin

@@ -85,9 +85,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     throw error;
   }
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const method = request.method ?? '';
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (failure?.mode === 'slow') await delay(failure.delayMs, undefined, { signal: listener.signal });
     if (failure?.mode === 'down') {
       response.destroy();

@@ -15,11 +15,6 @@ import {
 } from './failures.ts';
 import { createLibrary } from './library.ts';
 
-export interface MapHostOptions {
-  /** 0 takes a free one. */
-  port: number;
-}
-
 /** A running stand-in, with what a mapper, an operator or a fault does to the real one. */
 export type MapHost = Awaited<ReturnType<typeof startMapHost>>;
 
@@ -38,9 +33,10 @@ const NAMED_CLIENT = /^[^\s/()]+\/\d/;
 
 /**
  * Starts a map host and its file host on one listener, answering like the real one over plain HTTP.
+ * @param options.port 0 takes a free one
  * @throws Error when the port is taken or the catalogue is broken.
  */
-export async function startMapHost(options: MapHostOptions) {
+export async function startMapHost(options: { port: number }) {
   const library = createLibrary(loadCatalogue());
   let failure: Failure | null = null;
   const listener = await openListener({
