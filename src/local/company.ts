@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ExhibitionPlayer, openExhibition } from './exhibition.ts';
+import type { BotPlayer } from './bot.ts';
+import { openExhibition } from './exhibition.ts';
 import { PACES, type PaceName } from './pace.ts';
 import { meetAnybody } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /** Two bots that play one match after another in a queue of their own, so that the pages always have something to show. */
 
-const BOTS: readonly [ExhibitionPlayer, ExhibitionPlayer] = [
+const BOTS: readonly [BotPlayer, BotPlayer] = [
   { platformId: '9000000000000103', name: 'Cassini', skill: 0.93 },
   { platformId: '9000000000000104', name: 'Dorado', skill: 0.92 },
 ];
