@@ -176,7 +176,7 @@ const openSocket = (
     observe: app.metrics.command,
     onHandshake: app.metrics.handshake,
     onCut: app.metrics.cut,
-    admit: ({ auth }) => app.admit(auth),
+    admit: app.admit,
     connected: app.connections.connected,
     disconnected: app.connections.disconnected,
     bindings: app.bindings,

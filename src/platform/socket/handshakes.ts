@@ -12,7 +12,7 @@ interface HandshakesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
-  factor: number;
+  rateLimitFactor: number;
   redis: Redis | null;
   asRefusal: AsRefusal;
   /** Called for every handshake. @param outcome `ok` or the code of the refusal */
@@ -54,8 +54,8 @@ async function withTimeout<Decision>(decided: Promise<Decision>): Promise<Decisi
 
 /** Limits handshakes, and makes the answers of refused ones. */
 export function createHandshakes(options: HandshakesOptions) {
-  const { clock, randomness, logger, factor, redis, asRefusal, onHandshake } = options;
-  const limits = { factor, clock, redis };
+  const { clock, randomness, logger, redis, asRefusal, onHandshake } = options;
+  const limits = { factor: options.rateLimitFactor, clock, redis };
   const ofAddress = addressLimit('handshakes-address', RATES.handshakesOfAddress, limits);
   const refused = addressLimit('handshakes-refused', RATES.refusedHandshakes, limits);
   const ofPlayer = windowLimit('handshakes-player', RATES.handshakesOfPlayer, limits);
