@@ -12,12 +12,7 @@ export type Redis = Awaited<ReturnType<typeof openRedis>>;
 export type Subscription = ReturnType<Redis['subscribe']>;
 
 /** A Lua script with the digest by which Redis caches it. */
-export interface Script {
-  lua: string;
-  sha1: string;
-}
-
-export const script = (lua: string): Script => ({ lua, sha1: createHash('sha1').update(lua).digest('hex') });
+export const script = (lua: string) => ({ lua, sha1: createHash('sha1').update(lua).digest('hex') });
 
 interface RedisOptionsGiven {
   /** `redis://` or `rediss://`. */
@@ -135,7 +130,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
 
     /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
     run: async (
-      { lua, sha1 }: Script,
+      { lua, sha1 }: ReturnType<typeof script>,
       keys: readonly string[],
       values: readonly (string | number)[],
     ): Promise<unknown> => {

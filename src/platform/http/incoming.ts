@@ -21,10 +21,6 @@ export interface Incoming {
   close(reason?: ServiceError): void;
 }
 
-export interface IncomingOptions extends PaceOptions {
-  maxBytes: number;
-}
-
 /**
  * Whether a body is complete and the connection still works. A client that sends more bytes than it announced breaks the
  * connection, because the rest is not HTTP.
@@ -55,7 +51,7 @@ const announced = ({ headers }: IncomingMessage): number | null =>
  * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too
  * slowly, VALIDATION_FAILED when the body does not end where it was announced to.
  */
-export function readBody(raw: IncomingMessage, { maxBytes, ...options }: IncomingOptions): Incoming {
+export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOptions): Incoming {
   const pace = new Pace(options);
   const length = announced(raw);
   const now = () => performance.now();
