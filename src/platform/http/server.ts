@@ -39,13 +39,13 @@ import { routeUpgrades } from './web-sockets.ts';
 /** Our Fastify: validation, types and documents come from zod schemas. */
 export type Http = FastifyInstance<
   RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
   FastifyBaseLogger,
   ZodTypeProvider
 >;
 
-export interface HttpOptions {
+interface HttpOptions {
   logger: FastifyBaseLogger;
   clock: Clock;
   /** Hops or addresses of proxies in front; undefined: none, the peer's address is the client's. */
@@ -159,11 +159,9 @@ async function answerFromCache(
     options.logger.warn('this version of Node does not take prepared responses: public reads cost more');
   app.addHook('onRoute', reads.cache);
   return quickAnswers({
+    ...options,
     logger: app.log,
     reads,
-    credentialOrigins: options.credentialOrigins,
-    addressOf: options.addressOf,
-    admits: options.admits,
     onResponse: options.onQuickResponse ?? (() => undefined),
     canSendPrepared: isPrepared,
   });
