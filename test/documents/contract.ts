@@ -53,11 +53,13 @@ export const options: DocumentOptions = {
       phases: ['set', 'played'],
       ends: ['won', 'left'],
       ways: [
-        { from: 'set', to: 'played', when: 'all <sit>' },
-        { from: 'played', to: 'set', when: 'another one' },
-        { from: 'played', to: 'won', when: 'somebody won' },
+        { from: 'set', to: 'played', when: 'all <sit>', by: ['sit'] },
+        { from: 'played', to: 'set', when: 'another one', by: ['clock'] },
+        { from: 'played', to: 'won', when: 'somebody won', by: ['play', 'clock'] },
       ],
       anywhere: 'somebody left',
+      endedBy: ['leave'],
+      limits: { set: 'one hour' },
     },
     toClient: {
       tableChanged: { description: 'Somebody played.', payload: z.object({ table: table.nullable() }) },

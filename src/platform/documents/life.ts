@@ -5,13 +5,13 @@ export interface Life {
   phases: readonly string[];
   /** The usual end first. */
   ends: readonly [string, string];
-  ways: readonly { from: string; to: string; when: string; by?: readonly string[] }[];
+  ways: readonly { from: string; to: string; when: string; by: readonly string[] }[];
   /** Reasons that end it in every phase. */
   anywhere: string;
   /** The events behind these reasons. */
-  endedBy?: readonly string[];
+  endedBy: readonly string[];
   /** The limit of each phase. */
-  limits?: Readonly<Record<string, string>>;
+  limits: Readonly<Record<string, string>>;
 }
 
 /** Sizes in units of the picture, which is as wide as a phone. */
@@ -45,7 +45,7 @@ const box = (name: string, x: number, y: number, width: number, limit?: string):
 };
 
 /** The life as a picture (SVG): phases from top to bottom, ways beside them, and a rail to the other end. */
-export function drawLife({ phases, ends, ways, anywhere, endedBy = [], limits = {} }: Life): Html {
+export function drawLife({ phases, ends, ways, anywhere, endedBy, limits }: Life): Html {
   const [usual, other] = ends;
   const column = [...phases, usual];
   const top = (name: string): number => column.indexOf(name) * STEP + 2;
@@ -56,20 +56,21 @@ export function drawLife({ phases, ends, ways, anywhere, endedBy = [], limits = 
   // Arrows that go back are nearer, so that no word crosses a line.
   const lanes = ways.filter((way) => !isNext(way)).sort((a, b) => Number(isBack(b)) - Number(isBack(a)));
   const drawn = ways.map((way) => {
-    const { from, to, when, by = [] } = way;
+    const { from, to, when, by } = way;
+    const events = `(${by.join(', ')})`;
     if (isNext(way)) {
       const [y1, y2] = [top(from) + BOX.height, top(to)];
-      return html`<path d="M${middle} ${y1}V${y2 - 2}" marker-end="url(#tip)"/>${label(middle + 8, y1 + 17, by.length > 0 ? [when, `(${by.join(', ')})`] : [when])}`;
+      return html`<path d="M${middle} ${y1}V${y2 - 2}" marker-end="url(#tip)"/>${label(middle + 8, y1 + 17, [when, events])}`;
     }
     // Each way has a lane of its own beside the boxes. A way back has its label at its end, a way onward at its beginning.
     const x = LANE.first + LANE.gap * lanes.indexOf(way);
     const [y1, y2] = [top(from) + 12, top(to) + 22];
     const edge = BOX.x + BOX.width;
     const told = isBack(way) ? y2 + 4 : y1 + STEP / 2 + 20;
-    return html`<path d="M${edge} ${y1}H${x}V${y2}H${edge + 2}" marker-end="url(#tip)"/>${label(x + 6, told, linesOf(by.length > 0 ? `${when} (${by.join(', ')})` : when))}`;
+    return html`<path d="M${edge} ${y1}H${x}V${y2}H${edge + 2}" marker-end="url(#tip)"/>${label(x + 6, told, linesOf(`${when} ${events}`))}`;
   });
   const bottom = top(usual);
-  const ended = linesOf(endedBy.length > 0 ? `${anywhere} (${endedBy.join(', ')})` : anywhere);
+  const ended = linesOf(`${anywhere} (${endedBy.join(', ')})`);
   const rail = html`<path class="rail" d="M${RAIL} 2V${bottom + 48}H${BOX.x + BOX.width + 2}" marker-end="url(#tip)"/>${label(
     BOX.x + BOX.width + 20,
     bottom + 64,

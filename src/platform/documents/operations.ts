@@ -73,8 +73,9 @@ const REFUSAL: Response = {
 /** The codes that need no reason of the operation's own. */
 const ALWAYS_POSSIBLE = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
-const refs = (names: readonly ResponseHeader[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** References to shared parts of the document, by their names. */
+const refsTo = (part: 'headers' | 'examples', names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${part}/${name}` }]));
 
 /** Refusals that come before the route itself, so that it does not name them. */
 function addGuards({ responses, security = [] }: Operation, isLimited: boolean): void {
@@ -101,7 +102,7 @@ function describeResponse(status: string, response: Response, sends: readonly Re
   const [content] = Object.values(response.content ?? {});
   if (isRefusal && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
   const others = isRefusal ? headersOfRefusal(Number(status)) : status === '206' ? [...sends, PART] : sends;
-  response.headers = refs(['X-Request-Id', ...others]);
+  response.headers = refsTo('headers', ['X-Request-Id', ...others]);
 }
 
 function describeOperation(path: string, operation: Operation): void {
@@ -175,11 +176,8 @@ function showRefusals(
   if (codes.length === 0) return;
   for (const code of codes) shown.add(code);
   // Guards share one content.
-  response.content = { [REFUSAL_TYPE]: { ...content, examples: exampleRefs(codes) } };
+  response.content = { [REFUSAL_TYPE]: { ...content, examples: refsTo('examples', codes) } };
 }
-
-const exampleRefs = (codes: readonly string[]) =>
-  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 
 function describeParameters(
   { operationId, parameters = [] }: Operation,
@@ -235,8 +233,8 @@ export function finishDocument<D extends OpenApiDocument>(
 /** The refusal that every operation may answer with. */
 export const refusalResponse = {
   description: 'Refused; the code says why.',
-  headers: refs(['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
+  headers: refsTo('headers', ['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
   content: {
-    [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: exampleRefs(ALWAYS_POSSIBLE) },
+    [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: refsTo('examples', ALWAYS_POSSIBLE) },
   },
 };
