@@ -246,8 +246,8 @@ export async function joinNodes(options: NodeOptions) {
     /** The lease of a task, taken now or before; null while another node has it. A task has one name on every node. */
     lead: async (task: string): Promise<Lease | null> => {
       if (!isInService()) return null;
-      const epoch = epochs.get(task) ?? (await takeLease(run, task, nodeGuid, SILENT_MS));
-      if (epoch === null) return null;
+      const epoch = epochs.get(task) ?? (await run(takeLease, task, nodeGuid, SILENT_MS))[0]?.epoch;
+      if (epoch === undefined) return null;
       epochs.set(task, epoch);
       return { task, nodeGuid, epoch };
     },
