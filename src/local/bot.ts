@@ -231,12 +231,9 @@ export async function connectBot(options: BotOptions) {
   const isIdle = (): void => {
     for (const resolve of idle.splice(0)) resolve();
   };
-  socket.on(
-    'queueUpdated',
-    ({ queueEntry, reason }: { queueEntry: object | null; reason: string | null }) => {
-      if (queueEntry === null && reason !== 'matched') isIdle();
-    },
-  );
+  socket.on('queueUpdated', ({ queueEntry, reason }) => {
+    if (queueEntry === null && reason !== 'matched') isIdle();
+  });
   /** Goes on with the match the bot is in. @returns what it does now; `waiting` in a queue */
   const resume = async (): Promise<'playing' | 'waiting' | 'idle'> => {
     const { match, queueEntry } = await send('hello', {});

@@ -1,4 +1,4 @@
-import { dataOf, rest } from '../../kit/typescript/rest.ts';
+import { dataOf } from '../../kit/typescript/rest.ts';
 import { matchMapsOf, packed } from '../domains/matches/log-store.ts';
 import { type Limits, type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
 import { usageOf } from '../domains/matches/usage.ts';
@@ -13,11 +13,11 @@ import {
   shownRating,
   type Tally,
 } from '../domains/ratings/rules.ts';
-import { newGuid } from '../platform/clock.ts';
+import { isoTime, newGuid } from '../platform/clock.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/database.ts';
 import { type PastMatch, playPastMatch } from './past-match.ts';
 import { seededRandomness } from './random.ts';
-import { SECOND_QUEUE } from './seed.ts';
+import { restAs, SECOND_QUEUE } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /**
@@ -253,7 +253,7 @@ async function storePeople({ prisma }: Database, now: number, fraction: () => nu
 
 /** Seasons before the running one, the oldest first, and a second queue on the same pool. */
 async function openMore(stack: Stack, poolGuid: string) {
-  const admin = rest({ url: stack.url, token: await stack.identityProvider.accountToken('admin') });
+  const admin = await restAs(stack, 'admin');
   const { items } = await dataOf(admin.GET('/seasons'));
   const [running] = items;
   if (running === undefined) throw new Error('No season is running.');
@@ -264,8 +264,7 @@ async function openMore(stack: Stack, poolGuid: string) {
     [1, 'Second season'],
   ] as const) {
     const from = firstDay - before * SEASON_DAYS * DAY_MS;
-    const [startsAt, endsAt] = [from, from + SEASON_DAYS * DAY_MS].map((at) => new Date(at).toISOString());
-    const body = { name, startsAt: startsAt ?? '', endsAt: endsAt ?? '' };
+    const body = { name, startsAt: isoTime(from), endsAt: isoTime(from + SEASON_DAYS * DAY_MS) };
     const { seasonGuid } = await dataOf(admin.POST('/seasons', { body }));
     seasons.push({ seasonGuid, from });
   }

@@ -20,7 +20,7 @@ export interface Node {
   environment: Readonly<Record<string, string>>;
 }
 
-export interface SurroundingsOptions {
+interface SurroundingsOptions {
   /** Address of a database that is there already, or how to start a PostgreSQL. */
   database: string | { folder?: string; durable: boolean; settings?: Readonly<Record<string, string>> };
   /** Ports of the nodes, 0 for a free one. Left out: one node. */

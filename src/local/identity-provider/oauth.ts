@@ -13,7 +13,7 @@ export interface OAuthClient {
   redirectUris: readonly string[];
 }
 
-export interface OAuthSettings {
+interface OAuthSettings {
   issuer: string;
   audience: string;
   client: OAuthClient;

@@ -23,7 +23,7 @@ export interface IdentityProviderOptions {
 }
 
 /** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
-export type ProviderFailure = 'down' | 'slow' | 'nonsense';
+type ProviderFailure = 'down' | 'slow' | 'nonsense';
 
 /** A running stand-in, with what an operator or a fault does to a real one. */
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;

@@ -80,19 +80,13 @@ function versionAnswer(map: CatalogueMap, version: Version, files: FileAddresses
   };
 }
 
-function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
-  const seconds = thousandths((entry.beats * 60) / map.bpm);
+function difficultyAnswer(map: CatalogueMap, { beats, maxScore, ...facts }: CatalogueDifficulty) {
+  const seconds = thousandths((beats * 60) / map.bpm);
   return {
-    njs: entry.njs,
-    offset: entry.offset,
-    notes: entry.notes,
-    bombs: entry.bombs,
-    obstacles: entry.obstacles,
-    nps: seconds === 0 ? 0 : thousandths(entry.notes / seconds),
+    ...facts,
+    nps: seconds === 0 ? 0 : thousandths(facts.notes / seconds),
     // In beats, unlike `seconds`: read as a time it is wrong by the song's speed.
-    length: entry.beats,
-    characteristic: entry.characteristic,
-    difficulty: entry.difficulty,
+    length: beats,
     events: 0,
     chroma: false,
     me: false,
@@ -100,7 +94,7 @@ function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
     cinema: false,
     seconds,
     paritySummary: { errors: 0, warns: 0, resets: 0 },
-    ...(entry.maxScore !== null && { maxScore: entry.maxScore }),
+    ...(maxScore !== null && { maxScore }),
     ...(map.shape === '2025' && { environment: 'DefaultEnvironment' }),
   };
 }
