@@ -20,14 +20,11 @@ interface HandshakesOptions {
 }
 
 /** A refused handshake as Socket.IO carries it: C# clients see `message` only, so it is exactly the code. */
-export interface ConnectError extends Error {
-  data: {
-    code: string;
-    message: string;
-    /** Milliseconds after which another attempt may succeed; null where waiting does not help. */
-    retryAfterMs: number | null;
-  };
-}
+type ConnectError = ReturnType<typeof connectError>;
+
+/** @param retryAfterMs milliseconds after which another attempt may succeed; null where waiting does not help */
+const connectError = ({ code, message }: ServiceError, retryAfterMs: number | null) =>
+  Object.assign(new Error(code), { data: { code, message, retryAfterMs } });
 
 const RECONNECT_FIRST_MS = 500;
 const RECONNECT_LAST_MS = 5000;
@@ -61,8 +58,6 @@ export function createHandshakes(options: HandshakesOptions) {
   const ofPlayer = windowLimit('handshakes-player', RATES.handshakesOfPlayer, limits);
   const sample = sampleLines(clock);
 
-  const connectError = ({ code, message }: ServiceError, retryAfterMs: number | null): ConnectError =>
-    Object.assign(new Error(code), { data: { code, message, retryAfterMs } });
   const rateLimited = (waitMs: number): ConnectError =>
     connectError(commonErrors.RATE_LIMITED({ message: tooMany(waitMs) }), Math.ceil(waitMs));
 
