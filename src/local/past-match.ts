@@ -51,16 +51,19 @@ export function playPastMatch(
     if (map === undefined) throw new Error('There is no map to play.');
     const skill = skillOf(state.seats[seat].playerGuid) + (fraction() - 0.5) * SPREAD;
     const rawScore = Math.floor(map.maxScore * Math.min(0.99, Math.max(0.3, skill)));
-    const { roundNumber } = state;
-    const noFailTriggered = false;
-    const modifiedScore = modifiedScoreOf(rawScore, map.modifiers, noFailTriggered);
-    const misses = { missCount: 1 + Math.floor(fraction() * 20), badCutCount: Math.floor(fraction() * 4) };
-    const flags = { fullCombo: false, noFailTriggered, failed: false };
     return {
       type: 'submitScore',
       seat,
-      roundNumber,
-      score: { rawScore, modifiedScore, ...misses, ...flags },
+      roundNumber: state.roundNumber,
+      score: {
+        rawScore,
+        modifiedScore: modifiedScoreOf(rawScore, map.modifiers, false),
+        missCount: 1 + Math.floor(fraction() * 20),
+        badCutCount: Math.floor(fraction() * 4),
+        fullCombo: false,
+        noFailTriggered: false,
+        failed: false,
+      },
     };
   };
 

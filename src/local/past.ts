@@ -129,10 +129,7 @@ function playLadder(
       ['blue', 1 - score],
     ] as const) {
       const { playerGuid } = match.state.seats[seat];
-      standings.set(playerGuid, {
-        ...after[seat],
-        ...pickTally(counted(before[seat], points as 0 | 0.5 | 1)),
-      });
+      standings.set(playerGuid, { ...counted(before[seat], points as 0 | 0.5 | 1), ...after[seat] });
       changes.push({
         matchGuid: setup.matchGuid,
         playerGuid,
@@ -149,8 +146,6 @@ function playLadder(
   }
   return { played, changes, standings };
 }
-
-const pickTally = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
 
 /** Inserts many rows at once: `createMany` compiles every value, which takes seconds for a ladder. */
 async function insert(
@@ -215,7 +210,7 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
       mu,
       sigma,
       rating: shownRating({ mu, sigma }),
-      ...pickTally(tally),
+      ...tally,
     })),
   );
   await prisma.ladderCount.createMany({

@@ -103,14 +103,12 @@ export function openNodeSession(database: Database, databaseUrl: string, logger:
     run,
     close: async () => {
       const client = session;
+      // From now on its errors mean nothing.
       session = undefined;
-      client?.removeAllListeners('error');
-      client?.on('error', () => undefined);
-      if (client)
-        await within(
-          FAILED_MS,
-          client.end().catch(() => undefined),
-        );
+      await within(
+        FAILED_MS,
+        Promise.resolve(client?.end()).catch(() => undefined),
+      );
     },
   };
 }

@@ -22,6 +22,8 @@ export const options: DocumentOptions = {
   baseUrl: 'https://matches.example.org/ranked',
   version: '1.2.3',
   loginCookie: 'session',
+  pageTheme: { js: [], css: [] },
+  pageLook: { style: '', site: 'Tables' },
   catalogue: assembleCatalogue([commonErrors, errors]),
   parameters: {},
   httpExamples: { orderThing: { request: { colour: 'red', size: {} } } },
