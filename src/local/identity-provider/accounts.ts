@@ -13,7 +13,7 @@ export interface TokenClaims {
 }
 
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
-export type LocalAccount = ReturnType<typeof account>;
+type LocalAccount = ReturnType<typeof account>;
 
 /** How the accounts are called for on the login page and at `POST /local/tokens`. */
 export const ACCOUNT_NAMES = [
@@ -56,33 +56,27 @@ export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
 export const accountOfSubject = (subject: string): LocalAccount | undefined =>
   Object.values(ACCOUNTS).find((known) => known.sub === subject);
 
-type AvatarUrl = (platformId: string) => string;
+type Person = Pick<LocalAccount, 'platformId' | 'username'>;
 
-const commonClaims = (
-  { platformId, username }: Pick<LocalAccount, 'platformId' | 'username'>,
-  avatarUrl: AvatarUrl,
-) => ({
+const commonClaims = ({ platformId, username }: Person, issuer: string) => ({
   sub: subjectOf(platformId),
   platformId,
   platformVerified: true,
   username,
-  avatarUrl: avatarUrl(platformId),
+  avatarUrl: `${issuer}/avatars/${platformId}.svg`,
 });
 
 /** The claims of a browser token. */
-export const webClaims = (known: LocalAccount, scope: string, avatarUrl: AvatarUrl): TokenClaims => ({
-  ...commonClaims(known, avatarUrl),
+export const webClaims = (known: LocalAccount, scope: string, issuer: string): TokenClaims => ({
+  ...commonClaims(known, issuer),
   scope,
   tokenType: 'web',
   permissions: known.permissions,
 });
 
 /** The claims of a plugin's token. It carries no permissions: the game is not for staff work. */
-export const gameClaims = (
-  player: { platformId: string; username: string },
-  avatarUrl: AvatarUrl,
-): TokenClaims => ({
-  ...commonClaims(player, avatarUrl),
+export const gameClaims = (player: Person, issuer: string): TokenClaims => ({
+  ...commonClaims(player, issuer),
   scope: 'service',
   tokenType: 'platform:game',
   permissions: [],

@@ -48,7 +48,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   // The issuer holds the port, so the listener comes before the authorization server.
   const listener = await openListener({ port: options.port, respond, failed: refuse });
   const issuer = listener.url;
-  const avatarUrl = (platformId: string) => `${issuer}/avatars/${platformId}.svg`;
 
   const complete = (claims: TokenClaims, seconds = ACCESS_TOKEN_SECONDS) => {
     const issuedAt = Math.floor(now() / 1000);
@@ -57,7 +56,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const sign = (claims: Record<string, unknown>) =>
     signToken(claims, { alg: 'RS256', kid: key.kid, key: key.privateKey });
   const accountToken = (name: AccountName, seconds?: number) =>
-    sign(complete(webClaims(ACCOUNTS[name], 'service', avatarUrl), seconds));
+    sign(complete(webClaims(ACCOUNTS[name], 'service', issuer), seconds));
 
   const buildOAuthServer = (signingKey: SigningKey) => {
     const built = createOAuthServer({
@@ -68,7 +67,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
       storage,
       cookieKeys,
       accessTokenSeconds: ACCESS_TOKEN_SECONDS,
-      avatarUrl,
       complete: (claims) => ({ ...complete(claims), ...alteredClaims }),
     });
     // Refusals are answers; only what should not have happened is worth a line on the terminal.
@@ -103,7 +101,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     }
     if (path === '/local/tokens') {
       allow(method, 'POST');
-      await handleTokenOrder({ avatarUrl, issue }, request, response);
+      await handleTokenOrder({ issuer, issue }, request, response);
       return;
     }
     if (!answerRead(method, path, response)) await oauth.handle(request, response);
@@ -116,7 +114,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     if (!known) return false;
     allow(method, 'GET', 'HEAD');
     if (avatarOf !== undefined) send(response, 200, 'image/svg+xml', avatarSvg(avatarOf));
-    else if (path === '/local') sendPage(response, 200, helpPage(issuer, Object.values(ACCOUNTS)));
+    else if (path === '/local') sendPage(response, 200, helpPage(issuer));
     else if (path === '/public-key.pem') send(response, 200, 'text/plain', key.publicPem);
     else sendJson(response, 200, { algorithm: 'RS256', publicKey: key.publicPem });
     return true;
@@ -154,14 +152,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     /** A browser token of an account, as after a login. */
     accountToken,
     /** A `platform:game` token, as a plugin has it. */
-    gameToken: (player: GamePlayer, seconds?: number) =>
-      sign(complete(gameClaims(player, avatarUrl), seconds)),
+    gameToken: (player: GamePlayer, seconds?: number) => sign(complete(gameClaims(player, issuer), seconds)),
     /** Signs any token: these claims over those of `player-one`'s browser token, changed by the options. */
     mint: (
       claims: Readonly<Record<string, unknown>> = {},
       { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey }: MintOptions = {},
     ) => {
-      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl));
+      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', issuer));
       const kept = Object.entries({ ...base, ...claims }).filter(([name]) => !omit.includes(name));
       return signToken(Object.fromEntries(kept), { alg, kid, key: other });
     },

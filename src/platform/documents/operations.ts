@@ -129,7 +129,7 @@ function openShapes(value: Json | undefined): void {
  * The converter names the shape of a request `…Input` in any case. It keeps that name only where responses have the same
  * shape in another form.
  */
-function nameInputs<D extends OpenApiDocument>(document: D): D {
+function nameInputs(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {}, ...others } = document.components ?? {};
   const used = reachable([document.paths, others], schemas);
   const renamed = new Map<string, string>();
@@ -147,7 +147,7 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
       .map(([name, schema]) => [renamed.get(name) ?? name, schema]),
   );
   const text = JSON.stringify({ ...document, components: { ...others, schemas: named } });
-  return JSON.parse(text, (_, value) => pointers.get(value) ?? value) as D;
+  return JSON.parse(text, (_, value) => pointers.get(value) ?? value);
 }
 
 /** Puts real requests and answers into the places of examples. */
@@ -197,10 +197,10 @@ function describeParameters(
 }
 
 /** Finishes the document: groups, refusals, headers, and the shapes that are used. */
-export function finishDocument<D extends OpenApiDocument>(
-  document: D,
+export function finishDocument(
+  document: OpenApiDocument,
   { catalogue, tags, httpExamples, parameters }: FinishOptions,
-): D {
+): OpenApiDocument {
   const shapes = document.components?.schemas ?? {};
   const shown = new Set(ALWAYS_POSSIBLE);
   for (const [path, operations] of Object.entries(document.paths ?? {}))

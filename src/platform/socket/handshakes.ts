@@ -6,6 +6,7 @@ import { BOUNDS, RATES } from '../limits.ts';
 import { addressLimit, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import { sampleLines } from '../sampled-log.ts';
+import { within } from '../within.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
 
 interface HandshakesOptions {
@@ -37,16 +38,10 @@ export function reconnectDelay(randomness: Randomness): number {
 }
 
 /** @throws SERVICE_UNAVAILABLE after the time for a handshake: the database does not answer */
-async function withTimeout<Decision>(decided: Promise<Decision>): Promise<Decision> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(commonErrors.SERVICE_UNAVAILABLE()), BOUNDS.handshake.value);
-  });
-  try {
-    return await Promise.race([decided, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function inTime<Decision>(deciding: Promise<Decision>): Promise<Decision> {
+  const decided = await within(BOUNDS.handshake.value, deciding);
+  if (decided === 'too long') throw commonErrors.SERVICE_UNAVAILABLE();
+  return decided;
 }
 
 /** Limits handshakes, and makes the answers of refused ones. */
@@ -89,7 +84,7 @@ export function createHandshakes(options: HandshakesOptions) {
         const playerWaitMs = await ofPlayer.take(admitted.playerGuid);
         return playerWaitMs > 0 ? rateLimited(playerWaitMs) : admitted;
       };
-      const answer = await withTimeout(decide()).catch((error: unknown) => refuse(error, address));
+      const answer = await inTime(decide()).catch((error: unknown) => refuse(error, address));
       const outcome = answer instanceof Error ? answer.message : 'ok';
       onHandshake(outcome);
       const line = answer instanceof Error ? sample(outcome) : null;
