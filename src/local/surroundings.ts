@@ -30,7 +30,7 @@ interface SurroundingsOptions {
   /** Left out: a free one. */
   mapHostPort?: number;
   /** Where the identity provider's key is kept; left out: a new one. */
-  identityProviderKeyFile?: string | undefined;
+  identityProviderKeyFile?: string;
   /** Where releases and replays are kept; left out: a throw-away folder that goes with `stop`. */
   storageFolder?: string;
   /** The identity provider's clock. */

@@ -1,16 +1,5 @@
 /** The claims of a token, in the names of the service's contract. */
-export interface TokenClaims {
-  sub: string;
-  scope: string;
-  /** `platform:game` for a plugin, `web` for a person in a browser or a script. */
-  tokenType: string;
-  /** Digits. */
-  platformId: string;
-  platformVerified: boolean;
-  username: string;
-  avatarUrl: string;
-  permissions: readonly string[];
-}
+export type TokenClaims = ReturnType<typeof webClaims | typeof gameClaims>;
 
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
 type LocalAccount = ReturnType<typeof account>;
@@ -67,7 +56,7 @@ const commonClaims = ({ platformId, username }: Person, issuer: string) => ({
 });
 
 /** The claims of a browser token. */
-export const webClaims = (known: LocalAccount, scope: string, issuer: string): TokenClaims => ({
+export const webClaims = (known: LocalAccount, scope: string, issuer: string) => ({
   ...commonClaims(known, issuer),
   scope,
   tokenType: 'web',
@@ -75,7 +64,7 @@ export const webClaims = (known: LocalAccount, scope: string, issuer: string): T
 });
 
 /** The claims of a plugin's token. It carries no permissions: the game is not for staff work. */
-export const gameClaims = (player: Person, issuer: string): TokenClaims => ({
+export const gameClaims = (player: Person, issuer: string) => ({
   ...commonClaims(player, issuer),
   scope: 'service',
   tokenType: 'platform:game',

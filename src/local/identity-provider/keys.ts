@@ -7,8 +7,6 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 /** The key tokens are signed with, and the forms its public half is published in. */
 export type SigningKey = Awaited<ReturnType<typeof signingKeyOf>>;
 
-const generate = promisify(generateKeyPair);
-
 async function signingKeyOf(privateKey: KeyObject) {
   const publicKey = createPublicKey(privateKey);
   const kid = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
@@ -25,7 +23,7 @@ async function signingKeyOf(privateKey: KeyObject) {
 
 /** Makes an RSA key of 2048 bits for RS256, the least that RFC 7518 allows. */
 export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return signingKeyOf(privateKey);
 }
 

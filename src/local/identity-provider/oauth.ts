@@ -113,16 +113,16 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
   });
   // There is no lasting login: every login asks for the account, because one laptop plays all parts in turn.
   provider.use((ctx, next) => {
-    ctx.req.headers.cookie = withoutCookie(ctx.req.headers.cookie, SESSION_COOKIE);
+    ctx.req.headers.cookie = withoutSession(ctx.req.headers.cookie);
     return next();
   });
   return provider;
 }
 
-function withoutCookie(header: string | undefined, name: string): string | undefined {
+function withoutSession(header: string | undefined): string | undefined {
   return header
     ?.split('; ')
-    .filter((pair) => !pair.startsWith(`${name}=`))
+    .filter((pair) => !pair.startsWith(`${SESSION_COOKIE}=`))
     .join('; ');
 }
 

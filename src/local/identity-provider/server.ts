@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
 import { ACCOUNTS, type AccountName, gameClaims, type TokenClaims, webClaims } from './accounts.ts';
 import { Refusal, send, sendJson, sendPage } from './http.ts';
-import { createSigningKey, keptSigningKey, type SigningKey } from './keys.ts';
+import { createSigningKey, keptSigningKey } from './keys.ts';
 import { type GamePlayer, handleTokenOrder } from './local-tokens.ts';
 import { handleLogin } from './login.ts';
 import { createOAuthServer, type OAuthClient } from './oauth.ts';
@@ -17,7 +17,7 @@ export interface IdentityProviderOptions {
   port: number;
   client: OAuthClient;
   /** Where the key is kept between starts; left out: a new one for this start. */
-  keyFile?: string | undefined;
+  keyFile?: string;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
 }
@@ -58,12 +58,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const accountToken = (name: AccountName, seconds?: number) =>
     sign(complete(webClaims(ACCOUNTS[name], 'service', issuer), seconds));
 
-  const buildOAuthServer = (signingKey: SigningKey) => {
+  const buildOAuthServer = () => {
     const built = createOAuthServer({
       issuer,
       audience: AUDIENCE,
       client: options.client,
-      key: signingKey,
+      key,
       storage,
       cookieKeys,
       accessTokenSeconds: ACCESS_TOKEN_SECONDS,
@@ -75,7 +75,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   };
   let oauth: ReturnType<typeof buildOAuthServer>;
   try {
-    oauth = buildOAuthServer(key);
+    oauth = buildOAuthServer();
     // Looking the client up checks its registration, which the library would put off to the first login.
     await oauth.provider.Client.find(options.client.id);
   } catch (error) {
@@ -169,7 +169,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     /** Signs with a new key from now on and publishes only that one. */
     rotateKeys: async (): Promise<void> => {
       key = await createSigningKey();
-      oauth = buildOAuthServer(key);
+      oauth = buildOAuthServer();
     },
     /** Makes every answer fail in this way until called with null. `delayMs` is for `slow`. */
     fail: (mode: ProviderFailure | null, { delayMs = 30_000 } = {}): void => {
