@@ -1,6 +1,6 @@
 import { dataOf } from '../../kit/typescript/rest.ts';
 import { matchMapsOf, packed } from '../domains/matches/log-store.ts';
-import { type Limits, type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
+import { type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
 import { usageOf } from '../domains/matches/usage.ts';
 import { addUsage } from '../domains/matches/usage-store.ts';
 import {
@@ -35,17 +35,24 @@ const SEASON_DAYS = 60;
 const FIRST = ['Amber', 'Brave', 'Calm', 'Daring', 'Eager', 'Fast', 'Gentle', 'Hasty', 'Icy', 'Jolly'];
 const LAST = ['Badger', 'Comet', 'Drum', 'Echo', 'Falcon', 'Glider', 'Heron', 'Iris', 'Jackal', 'Kite'];
 
-const LIMITS: Limits = {
-  joinMs: 30_000,
-  discardMs: 60_000,
-  pickMs: 45_000,
-  prepareMs: 120_000,
-  countdownMs: 5000,
-  scoreGraceMs: 30_000,
-  roundResultsMs: 6000,
-  scoreEarliestShare: 0.8,
-  reconnectGraceMs: 60_000,
-  reconnectBudgetMs: 180_000,
+/** What all matches have in common. */
+const SETUP = {
+  rulesVersion: RULES_VERSION,
+  rated: true,
+  maxDiscards: 2,
+  replaysRequired: false,
+  limits: {
+    joinMs: 30_000,
+    discardMs: 60_000,
+    pickMs: 45_000,
+    prepareMs: 120_000,
+    countdownMs: 5000,
+    scoreGraceMs: 30_000,
+    roundResultsMs: 6000,
+    scoreEarliestShare: 0.8,
+    reconnectGraceMs: 60_000,
+    reconnectBudgetMs: 180_000,
+  },
 };
 
 interface Person {
@@ -63,9 +70,6 @@ interface LadderOf {
   from: number;
   forMs: number;
 }
-
-/** The stored data of a ladder, row for row. */
-type Rows = ReturnType<typeof playLadder>;
 
 /** Plays the matches of a ladder one after the other, each between players of about the same strength. */
 function playLadder(
@@ -99,15 +103,11 @@ function playLadder(
     if (a === undefined || b === undefined || a === b) continue;
     const { queueGuid, seasonGuid, poolGuid } = ladder;
     const setup: MatchSetup = {
-      rulesVersion: RULES_VERSION,
+      ...SETUP,
       matchGuid: newGuid(),
       queueGuid,
       seasonGuid,
       poolGuid,
-      rated: true,
-      maxDiscards: 2,
-      replaysRequired: false,
-      limits: LIMITS,
       seed: Buffer.from(bytes(32)).toString('hex'),
       players: [entrant(a), entrant(b)],
       pool,
@@ -163,7 +163,11 @@ async function insert(
 }
 
 /** Writes a ladder with its matches. */
-async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, changes, standings }: Rows) {
+async function storeLadder(
+  { prisma }: Database,
+  ladder: LadderOf,
+  { played, changes, standings }: ReturnType<typeof playLadder>,
+) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;
   await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
   await insert(
