@@ -17,6 +17,7 @@ export interface Life {
 /** Sizes in units of the picture, which is as wide as a phone. */
 const WIDTH = 380;
 const BOX = { x: 4, width: 172, height: 38 };
+const MIDDLE = BOX.x + BOX.width / 2;
 const STEP = 82;
 const LANE = { first: 250, gap: 18 };
 const RAIL = 372;
@@ -37,11 +38,10 @@ function linesOf(text: string): string[] {
 const label = (x: number, y: number, lines: readonly string[]): Html =>
   html`<text class="when">${lines.map((line, at) => html`<tspan x="${x}" y="${y + at * LINE_HEIGHT}">${line}</tspan>`)}</text>`;
 
-const box = (name: string, x: number, y: number, width: number, limit?: string): Html => {
-  const middle = x + width / 2;
+const box = (name: string, y: number, limit?: string): Html => {
   const told =
-    limit && html`<text class="limit" x="${middle}" y="${y + 30}" text-anchor="middle">${limit}</text>`;
-  return html`<rect x="${x}" y="${y}" width="${width}" height="${BOX.height}" rx="8"/><text x="${middle}" y="${y + (limit ? 16 : 24)}" text-anchor="middle">${name}</text>${told ?? ''}`;
+    limit && html`<text class="limit" x="${MIDDLE}" y="${y + 30}" text-anchor="middle">${limit}</text>`;
+  return html`<rect x="${BOX.x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/><text x="${MIDDLE}" y="${y + (limit ? 16 : 24)}" text-anchor="middle">${name}</text>${told ?? ''}`;
 };
 
 /** The life as a picture (SVG): phases from top to bottom, ways beside them, and a rail to the other end. */
@@ -49,7 +49,6 @@ export function drawLife({ phases, ends, ways, anywhere, endedBy, limits }: Life
   const [usual, other] = ends;
   const column = [...phases, usual];
   const top = (name: string): number => column.indexOf(name) * STEP + 2;
-  const middle = BOX.x + BOX.width / 2;
   const isNext = ({ from, to }: Life['ways'][number]): boolean =>
     column.indexOf(to) === column.indexOf(from) + 1;
   const isBack = ({ from, to }: Life['ways'][number]): boolean => column.indexOf(to) < column.indexOf(from);
@@ -60,7 +59,7 @@ export function drawLife({ phases, ends, ways, anywhere, endedBy, limits }: Life
     const events = `(${by.join(', ')})`;
     if (isNext(way)) {
       const [y1, y2] = [top(from) + BOX.height, top(to)];
-      return html`<path d="M${middle} ${y1}V${y2 - 2}" marker-end="url(#tip)"/>${label(middle + 8, y1 + 17, [when, events])}`;
+      return html`<path d="M${MIDDLE} ${y1}V${y2 - 2}" marker-end="url(#tip)"/>${label(MIDDLE + 8, y1 + 17, [when, events])}`;
     }
     // Each way has a lane of its own beside the boxes. A way back has its label at its end, a way onward at its beginning.
     const x = LANE.first + LANE.gap * lanes.indexOf(way);
@@ -83,6 +82,6 @@ export function drawLife({ phases, ends, ways, anywhere, endedBy, limits }: Life
   ].join('; ');
   return html`<svg class="life" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${described}">
 <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>
-${drawn}${rail}${column.map((name) => box(name, BOX.x, top(name), BOX.width, limits[name]))}${box(other, BOX.x, bottom + 44, BOX.width)}
+${drawn}${rail}${column.map((name) => box(name, top(name), limits[name]))}${box(other, bottom + 44)}
 </svg>`;
 }
