@@ -29,11 +29,6 @@ interface RouteAccess {
   words: string;
 }
 
-interface PageFile {
-  filename: string;
-  content: string;
-}
-
 export interface OpenApiOptions {
   /** Public base address. */
   baseUrl: string;
@@ -42,7 +37,7 @@ export interface OpenApiOptions {
   /** Name of the cookie that a browser login sets. */
   loginCookie: string;
   /** Further files of the page. They are files because inline code is not allowed. */
-  pageTheme: { js: PageFile[]; css: PageFile[] };
+  pageTheme: Record<'js' | 'css', { filename: string; content: string }[]>;
   /** The common parts of all pages. */
   pageLook: PageLook;
   catalogue: readonly CatalogueEntry[];

@@ -30,9 +30,6 @@ const REFUSAL_TYPE = 'application/json';
 /** The text of the generator for a response without a description. */
 const UNDESCRIBED = 'Default Response';
 
-/** Which bytes a part of a file has. */
-const PART: ResponseHeader = 'Content-Range';
-
 type Content = Record<
   string,
   { schema?: JsonObject; example?: unknown; examples?: Record<string, { $ref: string }> }
@@ -101,7 +98,9 @@ function describeResponse(status: string, response: Response, sends: readonly Re
   // `produces` is the type of the file; a refusal has the type of refusals.
   const [content] = Object.values(response.content ?? {});
   if (isRefusal && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
-  const others = isRefusal ? headersOfRefusal(Number(status)) : status === '206' ? [...sends, PART] : sends;
+  const others = isRefusal ? headersOfRefusal(Number(status)) : [...sends];
+  // Which bytes a part of a file has.
+  if (status === '206') others.push('Content-Range');
   response.headers = refsTo('headers', ['X-Request-Id', ...others]);
 }
 
