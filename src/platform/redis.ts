@@ -109,7 +109,9 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
         );
         const entries = answer?.[0]?.[1] ?? [];
         position = entries.at(-1)?.[0] ?? position;
-        if (entries.length > 0) handler(entries.flatMap(([, fields]) => topicsIn(fields)));
+        // The fields are `topic`, name, `topic`, name, …
+        if (entries.length > 0)
+          handler(entries.flatMap(([, fields]) => fields.filter((_, at) => at % 2 === 1)));
       } catch (error) {
         if (closed) return;
         if (!isLost) logger.warn({ err: error }, 'hints could not be read');
@@ -200,6 +202,3 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     },
   };
 }
-
-/** The values of `topic`, name, `topic`, name, … */
-const topicsIn = (fields: readonly string[]): string[] => fields.filter((_, at) => at % 2 === 1);

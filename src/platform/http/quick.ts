@@ -33,7 +33,6 @@ const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED.join(', '),
 };
-const NOTHING = Buffer.alloc(0);
 
 /** @returns handles a request and returns true, or returns false and leaves it untouched */
 export function quickAnswers(
@@ -55,7 +54,7 @@ export function quickAnswers(
     const { 'content-type': type = '', ...others } = headers;
     const common = Object.entries({ ...COMMON_HEADERS, ...others }).flat();
     const withBody = [...common, 'content-type', type, 'content-length', String(body.byteLength)];
-    return { found: version(200, withBody, body), unchanged: version(304, common, NOTHING) };
+    return { found: version(200, withBody, body), unchanged: version(304, common, Buffer.alloc(0)) };
   };
   const made = new WeakMap<CachedResponse, ReturnType<typeof makeVersions>>();
 

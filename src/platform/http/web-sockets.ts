@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
-import { Budget, type BudgetLimits } from '../socket/budget.ts';
+import { Budget } from '../socket/budget.ts';
 import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
 
 /**
@@ -42,12 +42,6 @@ interface WebSocketsOptions {
 const PING_MS = BOUNDS.ping.value;
 const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;
-
-/** Buckets that hold the limit of one second and fill up within a second. */
-const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => {
-  const bucket = (most: number) => ({ holds: most * factor, perSecond: most * factor });
-  return { packets: bucket(messagesPerSecond), bytes: bucket(bytesPerSecond), patienceMs: 0 };
-};
 
 const BINARY_AND_LAST = 0x82;
 
@@ -111,6 +105,10 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
 }
 
 export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
+  /** A bucket that holds the limit of one second and fills up within a second. */
+  const bucket = (most: number) => ({ holds: most * rateLimitFactor, perSecond: most * rateLimitFactor });
+  const packets = bucket(limits.messagesPerSecond);
+  const bytes = bucket(limits.bytesPerSecond);
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
@@ -136,7 +134,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   const peerOf = (webSocket: WebSocket, socket: Socket) => {
     const pulse = { answered: true };
     const budget =
-      rateLimitFactor === 0 ? null : new Budget(budgetOf(limits, rateLimitFactor), () => clock.now());
+      rateLimitFactor === 0 ? null : new Budget({ packets, bytes, patienceMs: 0 }, () => clock.now());
     /** Counts ignored messages as well, because reading them costs as much. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;

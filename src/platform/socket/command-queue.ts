@@ -16,8 +16,6 @@ export interface QueuedCommand {
   expire(): Envelope;
 }
 
-type Acknowledge = ((envelope: Envelope) => void) | undefined;
-
 export interface QueueBounds {
   /** How many commands of a connection may wait. */
   ordinary: number;
@@ -67,7 +65,7 @@ export class CommandQueue {
   }
 
   /** @returns a promise that resolves when the command is done or refused */
-  add(command: QueuedCommand, acknowledge: Acknowledge): Promise<unknown> {
+  add(command: QueuedCommand, acknowledge?: (envelope: Envelope) => void): Promise<unknown> {
     const { readKey } = command;
     const kind = command.isMerged ? 'merged' : 'ordinary';
     const answerWith = (envelope: Envelope | null): void => {
