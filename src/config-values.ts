@@ -36,14 +36,14 @@ export const bucketName = text.refine(
   'must be the name of a bucket (letters, digits, dots, hyphens and underscores) or the ARN of an access point',
 );
 
-const schemeOf = (value: string): string => (URL.canParse(value) ? new URL(value).protocol : '');
+const schemeOf = (value: string): string => URL.parse(value)?.protocol ?? '';
 
 export const httpUrl = text
   .refine((value) => /^https?:$/.test(schemeOf(value)), 'must be an http or https address')
   // Clients refuse such an address, and its parts end up in logs and responses.
   .refine((value) => {
-    const { username, password } = URL.canParse(value) ? new URL(value) : { username: '', password: '' };
-    return username === '' && password === '';
+    const address = URL.parse(value);
+    return !address?.username && !address?.password;
   }, 'must carry no user name and no password')
   // A fragment is never sent; OAuth forbids it in its addresses (RFC 6749, 3.1 and 3.1.2).
   .refine((value) => !value.includes('#'), 'must have no fragment');
@@ -62,7 +62,7 @@ export const databaseUrl = text
 export const redisUrl = text
   .refine((value) => /^rediss?:$/.test(schemeOf(value)), 'must be a redis:// or rediss:// address')
   .refine(
-    (value) => schemeOf(value) === '' || /^(\/\d*)?$/.test(new URL(value).pathname),
+    (value) => /^(\/\d*)?$/.test(URL.parse(value)?.pathname ?? ''),
     'must have the number of a database as its path, or none',
   );
 
@@ -74,13 +74,15 @@ export const secondsAsMs = z
   .transform((value) => (Number(value) > 0 ? Math.max(1, Math.round(Number(value) * 1000)) : 0))
   .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
 
-export const number = (low: number, high: number) =>
-  z
+export const number = (low: number, high: number) => {
+  const problem = `must be a number from ${low} to ${high}`;
+  return z
     .string()
     .trim()
-    .regex(/^\d+(\.\d+)?$/, `must be a number from ${low} to ${high}`)
+    .regex(/^\d+(\.\d+)?$/, problem)
     .transform(Number)
-    .refine((value) => value >= low && value <= high, `must be a number from ${low} to ${high}`);
+    .refine((value) => value >= low && value <= high, problem);
+};
 
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 

@@ -48,6 +48,10 @@ const variable = <S extends z.ZodType, const A extends Omit<Variable, 'name' | '
   about: A,
 ) => ({ name, schema, ...about });
 
+/** A time in seconds. */
+const seconds = (name: string, meaning: string, standard: string) =>
+  variable(name, secondsAsMs, { meaning, default: standard });
+
 export const variables = {
   port: variable('PORT', port, {
     meaning: 'Port of the listener; REST and socket share it. `0` takes a free one and logs it.',
@@ -196,22 +200,26 @@ export const variables = {
     meaning: 'Multiplies every documented rate limit; 0 switches them off.',
     default: '1',
   }),
-  penaltyFirstMs: variable('PENALTY_FIRST_SECONDS', secondsAsMs, {
-    meaning: 'First queue time-out; each further offence in 14 days doubles it.',
-    default: '300',
-  }),
-  rematchMs: variable('REMATCH_SECONDS', secondsAsMs, {
-    meaning: 'The same two are not paired again within this time, unless nobody else is in range.',
-    default: '600',
-  }),
-  drainDelayMs: variable('DRAIN_DELAY_SECONDS', secondsAsMs, {
-    meaning: 'After SIGTERM readiness fails first and the listener goes on this long.',
-    default: '3',
-  }),
-  shutdownMs: variable('SHUTDOWN_SECONDS', secondsAsMs, {
-    meaning: 'Longest clean stop. Work that takes more than four fifths of it is cut off.',
-    default: '10',
-  }),
+  penaltyFirstMs: seconds(
+    'PENALTY_FIRST_SECONDS',
+    'First queue time-out; each further offence in 14 days doubles it.',
+    '300',
+  ),
+  rematchMs: seconds(
+    'REMATCH_SECONDS',
+    'The same two are not paired again within this time, unless nobody else is in range.',
+    '600',
+  ),
+  drainDelayMs: seconds(
+    'DRAIN_DELAY_SECONDS',
+    'After SIGTERM readiness fails first and the listener goes on this long.',
+    '3',
+  ),
+  shutdownMs: seconds(
+    'SHUTDOWN_SECONDS',
+    'Longest clean stop. Work that takes more than four fifths of it is cut off.',
+    '10',
+  ),
   maintenance: variable('MAINTENANCE', flag, {
     meaning: '`true`: status says so, the queue refuses, running matches finish.',
     default: 'false',
@@ -220,35 +228,21 @@ export const variables = {
     meaning: 'Time between two pairing ticks, in milliseconds.',
     default: '1000',
   }),
-  joinMs: variable('JOIN_SECONDS', secondsAsMs, { meaning: 'Limit of `waiting_players`.', default: '30' }),
-  discardMs: variable('DISCARD_SECONDS', secondsAsMs, {
-    meaning: 'Limit of `awaiting_discards`.',
-    default: '60',
-  }),
-  pickMs: variable('PICK_SECONDS', secondsAsMs, { meaning: 'Limit of `awaiting_pick`.', default: '45' }),
-  prepareMs: variable('PREPARE_SECONDS', secondsAsMs, { meaning: 'Limit of `preparing`.', default: '120' }),
-  countdownMs: variable('COUNTDOWN_SECONDS', secondsAsMs, {
-    meaning: 'From both ready to the start of the map.',
-    default: '5',
-  }),
-  scoreGraceMs: variable('SCORE_GRACE_SECONDS', secondsAsMs, {
-    meaning: 'What `playing` lasts beyond one and a half times the map.',
-    default: '30',
-  }),
-  roundResultsMs: variable('ROUND_RESULTS_SECONDS', secondsAsMs, {
-    meaning: 'How long a round’s result is shown.',
-    default: '6',
-  }),
+  joinMs: seconds('JOIN_SECONDS', 'Limit of `waiting_players`.', '30'),
+  discardMs: seconds('DISCARD_SECONDS', 'Limit of `awaiting_discards`.', '60'),
+  pickMs: seconds('PICK_SECONDS', 'Limit of `awaiting_pick`.', '45'),
+  prepareMs: seconds('PREPARE_SECONDS', 'Limit of `preparing`.', '120'),
+  countdownMs: seconds('COUNTDOWN_SECONDS', 'From both ready to the start of the map.', '5'),
+  scoreGraceMs: seconds(
+    'SCORE_GRACE_SECONDS',
+    'What `playing` lasts beyond one and a half times the map.',
+    '30',
+  ),
+  roundResultsMs: seconds('ROUND_RESULTS_SECONDS', 'How long a round’s result is shown.', '6'),
   scoreEarliestShare: variable('SCORE_EARLIEST_SHARE', number(0, 1), {
     meaning: 'Share of the map’s playing time before which a finished score is refused.',
     default: '0.8',
   }),
-  reconnectGraceMs: variable('RECONNECT_GRACE_SECONDS', secondsAsMs, {
-    meaning: 'Time to come back after a lost connection.',
-    default: '60',
-  }),
-  reconnectBudgetMs: variable('RECONNECT_BUDGET_SECONDS', secondsAsMs, {
-    meaning: 'Time away in all, per match and player.',
-    default: '180',
-  }),
+  reconnectGraceMs: seconds('RECONNECT_GRACE_SECONDS', 'Time to come back after a lost connection.', '60'),
+  reconnectBudgetMs: seconds('RECONNECT_BUDGET_SECONDS', 'Time away in all, per match and player.', '180'),
 } as const satisfies Record<string, Variable>;

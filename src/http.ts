@@ -59,7 +59,7 @@ type Domains = Record<string, HasRoutes> &
 
 /** Which plugin may upload a replay: the one of the match that the path names. */
 const pluginOfReplay =
-  (replays: Pick<Replays, 'requirePlugin'>): RequirePlugin =>
+  (replays: Replays): RequirePlugin =>
   ({ params, headers }, { playerGuid }) =>
     replays.requirePlugin(
       playerGuid,

@@ -3,17 +3,7 @@ import type { Config } from './config.ts';
 import { isOutOfReach } from './platform/database/outage.ts';
 
 /** Members of errors of libraries that may hold credentials. Our own errors hold none. */
-const SECRETS = [
-  'authorization',
-  'cookie',
-  '["set-cookie"]',
-  'token',
-  'password',
-  'secret',
-  'connectionString',
-];
-
-const dotted = (name: string): string => (name.startsWith('[') ? name : `.${name}`);
+const SECRETS = ['authorization', 'cookie', 'set-cookie', 'token', 'password', 'secret', 'connectionString'];
 
 /** Credentials within a text, such as the address in an error of a driver. */
 const IN_TEXTS: readonly [RegExp, string][] = [
@@ -35,7 +25,7 @@ export const createLogger = (
       level: logLevel,
       serializers: { err: describeError },
       redact: {
-        paths: SECRETS.flatMap((name) => [name, `*${dotted(name)}`, `*.*${dotted(name)}`]),
+        paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: '[redacted]',
       },
       hooks: {

@@ -158,25 +158,18 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
 }
 
 /** Opens the socket channel on the HTTP server. */
-const openSocket = (
-  app: App,
-  { config, logger, clock, arrivals, randomness, redis }: Awaited<ReturnType<typeof openResources>>,
-): Channel =>
+const openSocket = (app: App, resources: Awaited<ReturnType<typeof openResources>>): Channel =>
   openChannel<Session>({
+    ...resources,
     server: app.http.server,
-    logger,
-    clock,
-    arrivals,
-    randomness,
     origins: app.origins,
     forbidden: authErrors.FORBIDDEN,
-    addressOf: addressReader(config.trustProxy),
-    rateLimitFactor: config.rateLimitFactor,
-    redis,
+    addressOf: addressReader(resources.config.trustProxy),
+    rateLimitFactor: resources.config.rateLimitFactor,
     observe: app.metrics.command,
     onHandshake: app.metrics.handshake,
     onCut: app.metrics.cut,
-    admit: ({ auth }) => app.admit(auth),
+    admit: app.admit,
     connected: app.connections.connected,
     disconnected: app.connections.disconnected,
     bindings: app.bindings,
@@ -251,14 +244,13 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     );
   app.matches.startLimits(joined.isInService);
   stops.defer(() => app.matches.stopLimits());
-  const { askPeersEveryMs } = options;
   const tasks = await startTasks({
     ...resources,
     app,
     node,
     channel,
     sharedChanges,
-    askPeersEveryMs,
+    askPeersEveryMs: options.askPeersEveryMs,
     startedAt,
   });
   stops.defer(() => tasks.stop());

@@ -33,9 +33,6 @@ interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 
 
 /** How often a node reads everything that other nodes wrote into the database; what a hint over Redis names it reads at once. */
 const PEERS_MS = 250;
-/** An upload that began longer ago than this has its row or will never have one. */
-const LONGEST_UPLOAD_MS = BOUNDS.upload.value;
-
 /** How often the feed of all queues and matches looks for changes. */
 const FEED_MS = 250;
 
@@ -45,7 +42,6 @@ const MINUTE = 60 * SECOND;
 /** Starts the repeated tasks of this node, except its heartbeat and the limits of matches. */
 export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
   const { config, app, node, channel, sharedChanges, storage, redis, logger, startedAt } = options;
-  const { askPeersEveryMs = PEERS_MS } = options;
   const peerReads = createPeerReads({
     node,
     sharedChanges,
@@ -53,7 +49,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     isFollowed: app.observers.isFollowed,
     readInbox: app.connections.readInbox,
     readFollowed: app.observers.catchUp,
-    everyMs: askPeersEveryMs,
+    everyMs: options.askPeersEveryMs ?? PEERS_MS,
   });
 
   const housekeeping = async (): Promise<void> => {
@@ -73,7 +69,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const removeUnfinished = async (): Promise<void> => {
     // Without peers, everything unfinished that is older than this process belongs to one that has ended.
     const isShared = (await node.livingPeers()).length > 0;
-    const ageMs = isShared ? LONGEST_UPLOAD_MS : Date.now() - startedAt;
+    // With peers, an upload that began longer ago than any may take has its row or will never have one.
+    const ageMs = isShared ? BOUNDS.upload.value : Date.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
     const files = unfinished + (await app.releases.removeUnfinished(ageMs));
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');

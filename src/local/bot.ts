@@ -5,6 +5,7 @@ import { ask, connectPlayer, Refused, type Shapes, type ToServer } from '../../k
 import { modifiedScoreOf } from '../domains/matches/index.ts';
 import { broadcast, LiveRefused } from './broadcast.ts';
 import { playMap } from './play.ts';
+import type { Stack } from './stack.ts';
 
 /** The updates that a bot gets. */
 export type MatchView = Shapes['Match'];
@@ -26,14 +27,17 @@ export type Script = keyof typeof SCRIPTS;
 
 type MapPlayed = NonNullable<MatchView['currentMap']>;
 
-export interface BotOptions {
-  url: string;
-  token: string;
-  pluginVersion: string;
-  name: string;
+/** A player that a bot plays. */
+export interface BotPlayer {
   platformId: string;
+  name: string;
   /** Mean accuracy, 0…1. */
   skill: number;
+}
+
+export interface BotOptions {
+  stack: Pick<Stack, 'url' | 'identityProvider' | 'pluginVersion'>;
+  player: BotPlayer;
   /** Uniform in 0 ≤ x < 1: the bot's only source of chance. */
   fraction(): number;
   /** Discards after the other bot: the order of draws decides the maps, and a seed has to repeat. */
@@ -49,8 +53,8 @@ export interface BotOptions {
   onProblem(problem: string): void;
 }
 
-export type Bot = Awaited<ReturnType<typeof connectBot>>;
-
+/** The token of a bot outlives the stack. */
+export const TOKEN_SECONDS = 30 * 24 * 3600;
 const GAME_VERSION = '1.40.0';
 /** With the script `bad-replay` a score is multiplied by this. */
 const CLAIMED_SHARE = 1.02;
@@ -64,20 +68,21 @@ const LATE_DECISIONS = 25;
  * Connects over a real socket; rejects when the handshake is refused.
  */
 export async function connectBot(options: BotOptions) {
-  const { token, pluginVersion, fraction, thinkMs, script, onProblem } = options;
-  const http = rest({ url: options.url, token });
+  const { stack, player, fraction, thinkMs, script, onProblem } = options;
+  const { url, pluginVersion } = stack;
+  const { platformId, name } = player;
+  const token = await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS);
+  const http = rest({ url, token });
   const auth = { token, pluginVersion, gameVersion: GAME_VERSION };
-  const returns = script === 'drop' && {
-    reconnectionDelay: thinkMs * LOST_DECISIONS,
-    randomizationFactor: 0,
-  };
-  const socket = await connectPlayer(options.url, auth, returns || {}).catch((cause: Error) => {
-    throw new Error(`${options.name} was refused: ${cause.message}`, { cause });
+  const returns =
+    script === 'drop' ? { reconnectionDelay: thinkMs * LOST_DECISIONS, randomizationFactor: 0 } : {};
+  const socket = await connectPlayer(url, auth, returns).catch((cause: Error) => {
+    throw new Error(`${name} was refused: ${cause.message}`, { cause });
   });
 
   const send = <Event extends keyof ToServer>(event: Event, payload: ToServer[Event]['payload']) =>
     ask(socket, event, payload).catch((cause: Error) => {
-      throw new Error(`${options.name}: ${event} was refused, ${cause.message}`, { cause });
+      throw new Error(`${name}: ${event} was refused, ${cause.message}`, { cause });
     });
 
   const done = new Set<string>();
@@ -135,13 +140,13 @@ export async function connectBot(options: BotOptions) {
   /** Plays the map, live, then submits the score over the socket and publishes the replay. */
   const playRound = async (match: MatchView): Promise<void> => {
     const { matchGuid, roundNumber, currentMap: map, startsAt } = match;
-    if (map === null) throw new Error(`${options.name}: there is no map to play.`);
-    const accuracy = Math.min(0.999, Math.max(0.3, options.skill + (fraction() - 0.5) * 0.12));
+    if (map === null) throw new Error(`${name}: there is no map to play.`);
+    const accuracy = Math.min(0.999, Math.max(0.3, player.skill + (fraction() - 0.5) * 0.12));
     const { replay, ...score } = playMap({
       map,
-      player: { platformId: options.platformId, name: options.name },
+      player,
       accuracy,
-      seed: `${options.name} ${fraction()}`,
+      seed: `${name} ${fraction()}`,
       startedAt: Date.parse(startsAt ?? match.time),
       gameVersion: `${GAME_VERSION}_local`,
       ...(script === 'bad-replay' && {
@@ -151,14 +156,14 @@ export async function connectBot(options: BotOptions) {
     const lastsMs = options.songMs(map);
     if (script === 'drop') setTimeout(() => socket.io.engine.close(), lastsMs / 2);
     await broadcast({
-      url: options.url,
-      platformId: options.platformId,
+      url,
+      platformId,
       token,
       pluginVersion,
       song: {
         matchGuid,
         roundNumber,
-        player: options.name,
+        player: name,
         map: {
           hash: map.hash,
           name: map.name,
@@ -226,12 +231,9 @@ export async function connectBot(options: BotOptions) {
   const isIdle = (): void => {
     for (const resolve of idle.splice(0)) resolve();
   };
-  socket.on(
-    'queueUpdated',
-    ({ queueEntry, reason }: { queueEntry: object | null; reason: string | null }) => {
-      if (queueEntry === null && reason !== 'matched') isIdle();
-    },
-  );
+  socket.on('queueUpdated', ({ queueEntry, reason }) => {
+    if (queueEntry === null && reason !== 'matched') isIdle();
+  });
   /** Goes on with the match the bot is in. @returns what it does now; `waiting` in a queue */
   const resume = async (): Promise<'playing' | 'waiting' | 'idle'> => {
     const { match, queueEntry } = await send('hello', {});

@@ -11,7 +11,7 @@ export interface Song {
   map: { hash: string; name: string; characteristic: string; difficulty: string; durationSeconds: number };
 }
 
-export interface BroadcastOptions {
+interface BroadcastOptions {
   /** Base address of the service. */
   url: string;
   platformId: string;

@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ExhibitionPlayer, openExhibition } from './exhibition.ts';
+import type { BotPlayer } from './bot.ts';
+import { openExhibition } from './exhibition.ts';
 import { PACES, type PaceName } from './pace.ts';
 import { meetAnybody } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /** Two bots that play one match after another in a queue of their own, so that the pages always have something to show. */
 
-const BOTS: readonly [ExhibitionPlayer, ExhibitionPlayer] = [
+const BOTS: readonly [BotPlayer, BotPlayer] = [
   { platformId: '9000000000000103', name: 'Cassini', skill: 0.93 },
   { platformId: '9000000000000104', name: 'Dorado', skill: 0.92 },
 ];
@@ -19,7 +20,10 @@ const RETRY_MS = 30_000;
 export async function openCompany(stack: Stack, queueGuid: string, pace: PaceName): Promise<() => void> {
   await meetAnybody(stack, queueGuid);
   const exhibition = await openExhibition({
-    ...{ stack, queueGuid, ...PACES[pace], players: BOTS },
+    stack,
+    queueGuid,
+    ...PACES[pace],
+    players: BOTS,
     fractionFor: () => Math.random,
     stream: new PassThrough().resume(),
   });

@@ -1,5 +1,6 @@
 import { dataOf, rest } from '../../kit/typescript/rest.ts';
 import type { MatchView } from './bot.ts';
+import { restAs } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /**
@@ -52,9 +53,8 @@ export async function check(
 
 /** The number of replays of a match that are listed for review. */
 export async function listedForReview(stack: Stack, matchGuid: string): Promise<number> {
-  const token = await stack.identityProvider.accountToken('admin');
   const query = { status: 'open', matchGuid } as const;
-  const http = rest({ url: stack.url, token });
+  const http = await restAs(stack, 'admin');
   const { items } = await dataOf(http.GET('/replay-reviews', { params: { query } }));
   return items.length;
 }

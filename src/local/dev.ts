@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { refreshBundle } from '../../scripts/bundle.ts';
 import { oneOf, optionsFrom } from './arguments.ts';
-import { SCRIPTS, type Script } from './bot.ts';
+import { SCRIPTS, type Script, TOKEN_SECONDS } from './bot.ts';
 import { openCompany } from './company.ts';
-import { endExhibition, openExhibition, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
+import { endExhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
 import { PACES, type PaceName } from './pace.ts';
 import { seedPast } from './past.ts';
@@ -39,16 +39,8 @@ const GAME_VERSION = '1.40.8';
 /** The player whose token is printed. */
 const YOU = { platformId: '9000000000000200', username: 'Guest' };
 
-interface Options {
-  help: boolean;
-  opponent: boolean;
-  script: Script | undefined;
-  pace: PaceName;
-  data: string;
-}
-
 /** @throws LocalProblem that says which option is wrong */
-function optionsOf(): Options {
+function optionsOf() {
   const { script, pace, ...values } = optionsFrom({
     opponent: { type: 'boolean', default: false },
     script: { type: 'string' },
@@ -64,6 +56,8 @@ function optionsOf(): Options {
     pace: oneOf('--pace', pace, Object.keys(PACES) as PaceName[]),
   };
 }
+
+type Options = ReturnType<typeof optionsOf>;
 
 interface Shown {
   stack: Stack;
@@ -124,7 +118,10 @@ async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Opt
   await meetAnybody(stack, queueGuid);
   await endExhibition(stack);
   const opponent = await openOpponent({
-    ...{ stack, queueGuid, script, ...PACES[pace] },
+    stack,
+    queueGuid,
+    script,
+    ...PACES[pace],
     fractionFor: () => Math.random,
     stream: process.stdout,
     onProblem: problem,
@@ -137,7 +134,9 @@ async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Opt
 
 async function exhibitionOf(stack: Stack, queueGuid: string, { pace }: Options): Promise<Show> {
   const exhibition = await openExhibition({
-    ...{ stack, queueGuid, ...PACES[pace] },
+    stack,
+    queueGuid,
+    ...PACES[pace],
     fractionFor: () => Math.random,
     stream: process.stdout,
   });
@@ -199,11 +198,10 @@ async function run(): Promise<void> {
   const { isNew, queueGuid, poolGuid } = await seed(stack);
   if (isNew) await seedPast(stack, { queueGuid, poolGuid });
   note(isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
-  const opened = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
-  show = opened;
+  show = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
+  const { enter, onEnter } = show;
   const second = await secondQueue(stack);
   if (second !== null) company = await openCompany(stack, second, options.pace);
-  const { enter, onEnter } = opened;
   // A match is longer than a screen, so the table comes again after each.
   const print = async () => say(`\n${await table({ stack, queueGuid, deploySecret, enter })}\n`);
   const next = async (): Promise<void> => {

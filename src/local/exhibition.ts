@@ -1,28 +1,16 @@
 import { ask, connectPlayer } from '../../kit/typescript/socket.ts';
-import { type Bot, type BotOptions, connectBot, type MatchView } from './bot.ts';
-import type { Stack } from './stack.ts';
+import { type BotOptions, type BotPlayer, connectBot, type MatchView, TOKEN_SECONDS } from './bot.ts';
 import { createTimeline } from './timeline.ts';
 
-export interface ExhibitionOptions {
-  stack: Pick<Stack, 'url' | 'identityProvider' | 'pluginVersion'>;
+export interface ExhibitionOptions extends Pick<BotOptions, 'stack' | 'thinkMs' | 'songMs'> {
   queueGuid: string;
   /** A player's own chance: uniform in 0 ≤ x < 1. One each, so that neither depends on the other's pace. */
   fractionFor(player: string): () => number;
-  thinkMs: number;
-  /** How long a song lasts for spectators. */
-  songMs: BotOptions['songMs'];
   stream: NodeJS.WritableStream;
   /** The players, the stronger one first; left out: {@link PLAYERS}. */
-  players?: readonly [ExhibitionPlayer, ExhibitionPlayer];
+  players?: readonly [BotPlayer, BotPlayer];
   /** The weaker bot claims more than its replays show. */
   cheat?: boolean;
-}
-
-export interface ExhibitionPlayer {
-  platformId: string;
-  name: string;
-  /** Mean accuracy, 0…1. */
-  skill: number;
 }
 
 /** The stronger one first. */
@@ -31,36 +19,20 @@ export const PLAYERS = [
   { platformId: '9000000000000102', name: 'Borealis', skill: 0.92 },
 ] as const;
 
-/** The token of a bot outlives the stack. */
-export const TOKEN_SECONDS = 30 * 24 * 3600;
-
 /** Two bots that play each other over real sockets, and the timeline of their matches. */
 export async function openExhibition(options: ExhibitionOptions) {
-  const {
-    stack,
-    queueGuid,
-    fractionFor,
-    thinkMs,
-    songMs,
-    stream,
-    cheat = false,
-    players = PLAYERS,
-  } = options;
-  const timeline = createTimeline(stream);
+  const { stack, queueGuid, thinkMs, songMs, players = PLAYERS } = options;
+  const timeline = createTimeline(options.stream);
   const problems: string[] = [];
   let fail: ((error: Error) => void) | undefined;
 
-  const bot = async ({ platformId, name, skill }: ExhibitionPlayer): Promise<Bot> =>
+  const bot = (player: BotPlayer) =>
     connectBot({
-      url: stack.url,
-      token: await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS),
-      pluginVersion: stack.pluginVersion,
-      name,
-      platformId,
-      script: cheat && name === players[1].name ? 'bad-replay' : undefined,
-      skill,
-      fraction: fractionFor(name),
-      discardsSecond: name === players[1].name,
+      stack,
+      player,
+      script: options.cheat && player === players[1] ? 'bad-replay' : undefined,
+      fraction: options.fractionFor(player.name),
+      discardsSecond: player === players[1],
       thinkMs,
       songMs,
       onUpdate: timeline.update,

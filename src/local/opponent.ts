@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectBot, type Script } from './bot.ts';
-import { type ExhibitionOptions, PLAYERS, TOKEN_SECONDS } from './exhibition.ts';
+import { type ExhibitionOptions, PLAYERS } from './exhibition.ts';
 import { createTimeline } from './timeline.ts';
 
 /** A bot that waits in the queue for anybody who joins, again after each match, and the timeline of its matches. */
 export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
 
-export interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {
+interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {
   script: Script | undefined;
   /** Called with an error; the opponent continues. */
   onProblem(problem: string): void;
@@ -17,20 +17,16 @@ const AGAIN_MS = 2000;
 
 /** Signs the bot in as a player and lets it wait in the queue until it is closed. */
 export async function openOpponent(options: OpponentOptions) {
-  const { stack, queueGuid, fractionFor, thinkMs, songMs, stream, script } = options;
+  const { stack, queueGuid, thinkMs, songMs, script } = options;
   const closed = new AbortController();
   /** Commands under way when it is closed fail; they are not reported. */
   const onProblem = (problem: string) => closed.signal.aborted || options.onProblem(problem);
-  const timeline = createTimeline(stream);
-  const [{ platformId, name, skill }] = PLAYERS;
+  const timeline = createTimeline(options.stream);
+  const [player] = PLAYERS;
   const bot = await connectBot({
-    url: stack.url,
-    token: await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS),
-    pluginVersion: stack.pluginVersion,
-    name,
-    platformId,
-    skill,
-    fraction: fractionFor(name),
+    stack,
+    player,
+    fraction: options.fractionFor(player.name),
     discardsSecond: false,
     thinkMs,
     songMs,

@@ -3,29 +3,26 @@ import { createMatch, dueAt } from '../domains/matches/machine.ts';
 import type { MatchEvent } from '../domains/matches/match-events.ts';
 import { play } from '../domains/matches/play.ts';
 import { modifiedScoreOf, playingMs } from '../domains/matches/scoring.ts';
-import type { MatchSetup, MatchState, SeatName } from '../domains/matches/state.ts';
+import type { MatchSetup, SeatName } from '../domains/matches/state.ts';
 
 /** A match that is played by the rules of the service alone, at a time of the past. */
 
-export interface PastMatch {
-  state: MatchState;
-  /** Its log. */
-  entries: StoredEntry[];
-}
+export type PastMatch = ReturnType<typeof playPastMatch>;
 
 const DECISION_MS = 6_000;
 const SPREAD = 0.12;
 
-/** @param fraction uniform in 0 ≤ x < 1: the only source of chance beside the seed of the setup */
+/** Plays a match to its end. @param fraction uniform in 0 ≤ x < 1: the only source of chance beside the seed of the setup */
 export function playPastMatch(
   setup: MatchSetup,
   startedAt: number,
   skillOf: (playerGuid: string) => number,
   fraction: () => number,
-): PastMatch {
+) {
   let now = startedAt;
   let state = createMatch(setup, now);
-  const entries: PastMatch['entries'] = [];
+  /** Its log. */
+  const entries: StoredEntry[] = [];
   const { pool: _pool, ...stored } = setup;
 
   const happens = (event: MatchEvent): void => {
@@ -54,16 +51,19 @@ export function playPastMatch(
     if (map === undefined) throw new Error('There is no map to play.');
     const skill = skillOf(state.seats[seat].playerGuid) + (fraction() - 0.5) * SPREAD;
     const rawScore = Math.floor(map.maxScore * Math.min(0.99, Math.max(0.3, skill)));
-    const { roundNumber } = state;
-    const noFailTriggered = false;
-    const modifiedScore = modifiedScoreOf(rawScore, map.modifiers, noFailTriggered);
-    const misses = { missCount: 1 + Math.floor(fraction() * 20), badCutCount: Math.floor(fraction() * 4) };
-    const flags = { fullCombo: false, noFailTriggered, failed: false };
     return {
       type: 'submitScore',
       seat,
-      roundNumber,
-      score: { rawScore, modifiedScore, ...misses, ...flags },
+      roundNumber: state.roundNumber,
+      score: {
+        rawScore,
+        modifiedScore: modifiedScoreOf(rawScore, map.modifiers, false),
+        missCount: 1 + Math.floor(fraction() * 20),
+        badCutCount: Math.floor(fraction() * 4),
+        fullCombo: false,
+        noFailTriggered: false,
+        failed: false,
+      },
     };
   };
 

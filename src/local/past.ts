@@ -1,6 +1,6 @@
-import { dataOf, rest } from '../../kit/typescript/rest.ts';
+import { dataOf } from '../../kit/typescript/rest.ts';
 import { packed } from '../domains/matches/log-store.ts';
-import { type Limits, type MatchMap, RULES_VERSION } from '../domains/matches/state.ts';
+import { type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
 import { matchMapsOf, storedText } from '../domains/matches/stored-state.ts';
 import { usageOf } from '../domains/matches/usage.ts';
 import { addUsage } from '../domains/matches/usage-store.ts';
@@ -14,11 +14,11 @@ import {
   shownRating,
   type Tally,
 } from '../domains/ratings/rules.ts';
-import { newGuid } from '../platform/clock.ts';
+import { isoTime, newGuid } from '../platform/clock.ts';
 import { type Database, type Db, openDatabase } from '../platform/database/database.ts';
 import { type PastMatch, playPastMatch } from './past-match.ts';
 import { seededRandomness } from './random.ts';
-import { SECOND_QUEUE } from './seed.ts';
+import { restAs, SECOND_QUEUE } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /**
@@ -36,17 +36,24 @@ const SEASON_DAYS = 60;
 const FIRST = ['Amber', 'Brave', 'Calm', 'Daring', 'Eager', 'Fast', 'Gentle', 'Hasty', 'Icy', 'Jolly'];
 const LAST = ['Badger', 'Comet', 'Drum', 'Echo', 'Falcon', 'Glider', 'Heron', 'Iris', 'Jackal', 'Kite'];
 
-const LIMITS: Limits = {
-  joinMs: 30_000,
-  discardMs: 60_000,
-  pickMs: 45_000,
-  prepareMs: 120_000,
-  countdownMs: 5000,
-  scoreGraceMs: 30_000,
-  roundResultsMs: 6000,
-  scoreEarliestShare: 0.8,
-  reconnectGraceMs: 60_000,
-  reconnectBudgetMs: 180_000,
+/** What all matches have in common. */
+const SETUP = {
+  rulesVersion: RULES_VERSION,
+  rated: true,
+  maxDiscards: 2,
+  replaysRequired: false,
+  limits: {
+    joinMs: 30_000,
+    discardMs: 60_000,
+    pickMs: 45_000,
+    prepareMs: 120_000,
+    countdownMs: 5000,
+    scoreGraceMs: 30_000,
+    roundResultsMs: 6000,
+    scoreEarliestShare: 0.8,
+    reconnectGraceMs: 60_000,
+    reconnectBudgetMs: 180_000,
+  },
 };
 
 interface Person {
@@ -65,11 +72,13 @@ interface LadderOf {
   forMs: number;
 }
 
-/** The stored data of a ladder, row for row. */
-type Rows = ReturnType<typeof playLadder>;
-
 /** Plays the matches of a ladder one after the other, each between players of about the same strength. */
-function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[], fraction: () => number) {
+function playLadder(
+  ladder: LadderOf,
+  people: readonly Person[],
+  pool: MatchMap[],
+  { fraction, bytes }: ReturnType<typeof seededRandomness>,
+) {
   const standings = new Map<string, Standing>();
   const played: (PastMatch & {
     ratings: Record<'red' | 'blue', { before: number; after: number }>;
@@ -79,33 +88,29 @@ function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[
   const skills = new Map(people.map(({ playerGuid, skill }) => [playerGuid, skill]));
   const standingOf = (playerGuid: string): Standing =>
     standings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+  const entrant = ({ playerGuid }: Person): MatchSetup['players'][number] => {
+    const before = standingOf(playerGuid);
+    return {
+      playerGuid,
+      rating: shownRating(before),
+      provisional: isProvisional(before),
+      connected: true,
+      record: { leftBeforeFirstPick: 0, earlyForfeits: 0 },
+    };
+  };
   for (let nth = 0; nth < MATCHES; nth++) {
     const a = people[nth % people.length];
     const b = people[(nth + 1 + Math.floor(fraction() * 20)) % people.length];
     if (a === undefined || b === undefined || a === b) continue;
-    const players = [a, b].map(({ playerGuid }) => {
-      const before = standingOf(playerGuid);
-      const record = { leftBeforeFirstPick: 0, earlyForfeits: 0 };
-      return {
-        playerGuid,
-        rating: shownRating(before),
-        provisional: isProvisional(before),
-        connected: true,
-        record,
-      };
-    });
-    const [one, other] = players;
-    if (one === undefined || other === undefined) continue;
     const { queueGuid, seasonGuid, poolGuid } = ladder;
-    const setup = {
-      ...{ rulesVersion: RULES_VERSION, matchGuid: newGuid(), queueGuid, seasonGuid, poolGuid },
-      ...{ rated: true, maxDiscards: 2, replaysRequired: false, limits: LIMITS },
-      seed: Array.from({ length: 32 }, () =>
-        Math.floor(fraction() * 256)
-          .toString(16)
-          .padStart(2, '0'),
-      ).join(''),
-      players: [one, other] as [typeof one, typeof other],
+    const setup: MatchSetup = {
+      ...SETUP,
+      matchGuid: newGuid(),
+      queueGuid,
+      seasonGuid,
+      poolGuid,
+      seed: Buffer.from(bytes(32)).toString('hex'),
+      players: [entrant(a), entrant(b)],
       pool,
     };
     const startedAt = Math.round(ladder.from + (nth / MATCHES) * ladder.forMs);
@@ -125,22 +130,23 @@ function playLadder(ladder: LadderOf, people: readonly Person[], pool: MatchMap[
       ['blue', 1 - score],
     ] as const) {
       const { playerGuid } = match.state.seats[seat];
-      standings.set(playerGuid, {
-        ...after[seat],
-        ...pickTally(counted(before[seat], points as 0 | 0.5 | 1)),
-      });
+      standings.set(playerGuid, { ...counted(before[seat], points as 0 | 0.5 | 1), ...after[seat] });
       changes.push({
-        ...{ matchGuid: setup.matchGuid, playerGuid, queueGuid, seasonGuid, score: points },
+        matchGuid: setup.matchGuid,
+        playerGuid,
+        queueGuid,
+        seasonGuid,
+        score: points,
         at: new Date(match.state.endedAt ?? startedAt),
-        ...{ muBefore: before[seat].mu, sigmaBefore: before[seat].sigma },
-        ...{ muAfter: after[seat].mu, sigmaAfter: after[seat].sigma },
+        muBefore: before[seat].mu,
+        sigmaBefore: before[seat].sigma,
+        muAfter: after[seat].mu,
+        sigmaAfter: after[seat].sigma,
       });
     }
   }
   return { played, changes, standings };
 }
-
-const pickTally = ({ wins, losses, draws, winStreak }: Tally): Tally => ({ wins, losses, draws, winStreak });
 
 /** Inserts many rows at once: `createMany` compiles every value, which takes seconds for a ladder. */
 async function insert(
@@ -158,23 +164,29 @@ async function insert(
 }
 
 /** Writes a ladder with its matches. */
-async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, changes, standings }: Rows) {
+async function storeLadder(
+  { prisma }: Database,
+  ladder: LadderOf,
+  { played, changes, standings }: ReturnType<typeof playLadder>,
+) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;
   await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
   await insert(
     prisma,
     'Match',
     played.map(({ state, ratings }) => ({
-      ...{ matchGuid: state.matchGuid, queueGuid, seasonGuid, poolGuid, rulesVersion: state.rulesVersion },
+      matchGuid: state.matchGuid,
+      queueGuid,
+      seasonGuid,
+      poolGuid,
+      rulesVersion: state.rulesVersion,
       redGuid: state.seats.red.playerGuid,
       blueGuid: state.seats.blue.playerGuid,
-      ...{
-        status: state.status,
-        version: state.version,
-        state: JSON.parse(storedText(state)),
-        rated: true,
-        ratings,
-      },
+      status: state.status,
+      version: state.version,
+      state: JSON.parse(storedText(state)),
+      rated: true,
+      ratings,
       startedAt: new Date(state.createdAt),
       endedAt: new Date(state.endedAt ?? state.createdAt),
       outcome: state.result?.outcome ?? null,
@@ -197,13 +209,21 @@ async function storeLadder({ prisma }: Database, ladder: LadderOf, { played, cha
     prisma,
     'Rating',
     [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
-      ...{ queueGuid, seasonGuid, playerGuid, mu, sigma, rating: shownRating({ mu }) },
-      ...pickTally(tally),
+      queueGuid,
+      seasonGuid,
+      playerGuid,
+      mu,
+      sigma,
+      rating: shownRating({ mu }),
+      ...tally,
     })),
   );
   await prisma.ladderCount.createMany({
     data: [...standings.values()].map((strength) => ({
-      ...{ queueGuid, seasonGuid, rating: shownRating(strength), players: 1 },
+      queueGuid,
+      seasonGuid,
+      rating: shownRating(strength),
+      players: 1,
     })),
   });
   const usage = played.flatMap(({ state, redExpected }) => usageOf(state, redExpected));
@@ -219,13 +239,12 @@ async function storePeople({ prisma }: Database, now: number, fraction: () => nu
   }));
   await prisma.player.createMany({
     data: people.map(({ playerGuid, username }, nth) => ({
-      ...{
-        playerGuid,
-        username,
-        subject: `past:${nth}`,
-        platformId: `90000000000100${String(nth).padStart(2, '0')}`,
-      },
-      ...{ joinedAt: new Date(now - 3 * SEASON_DAYS * DAY_MS + nth * DAY_MS * 0.3), providerRoles: [] },
+      playerGuid,
+      username,
+      subject: `past:${nth}`,
+      platformId: `90000000000100${String(nth).padStart(2, '0')}`,
+      joinedAt: new Date(now - 3 * SEASON_DAYS * DAY_MS + nth * DAY_MS * 0.3),
+      providerRoles: [],
       tokenIssuedAt: new Date(now),
     })),
   });
@@ -234,7 +253,7 @@ async function storePeople({ prisma }: Database, now: number, fraction: () => nu
 
 /** Seasons before the running one, the oldest first, and a second queue on the same pool. */
 async function openMore(stack: Stack, poolGuid: string) {
-  const admin = rest({ url: stack.url, token: await stack.identityProvider.accountToken('admin') });
+  const admin = await restAs(stack, 'admin');
   const { items } = await dataOf(admin.GET('/seasons'));
   const [running] = items;
   if (running === undefined) throw new Error('No season is running.');
@@ -245,8 +264,7 @@ async function openMore(stack: Stack, poolGuid: string) {
     [1, 'Second season'],
   ] as const) {
     const from = firstDay - before * SEASON_DAYS * DAY_MS;
-    const [startsAt, endsAt] = [from, from + SEASON_DAYS * DAY_MS].map((at) => new Date(at).toISOString());
-    const body = { name, startsAt: startsAt ?? '', endsAt: endsAt ?? '' };
+    const body = { name, startsAt: isoTime(from), endsAt: isoTime(from + SEASON_DAYS * DAY_MS) };
     const { seasonGuid } = await dataOf(admin.POST('/seasons', { body }));
     seasons.push({ seasonGuid, from });
   }
@@ -261,11 +279,11 @@ export async function seedPast(
   { queueGuid, poolGuid }: { queueGuid: string; poolGuid: string },
 ) {
   const now = Date.now();
-  const { fraction } = seededRandomness('the past of the local stack');
+  const randomness = seededRandomness('the past of the local stack');
   const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
   const database = openDatabase({ url: stack.databaseUrl });
   try {
-    const people = await storePeople(database, now, fraction);
+    const people = await storePeople(database, now, randomness.fraction);
     const pool = [...(await matchMapsOf(database.prisma, poolGuid)).values()];
     const spans = [
       ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
@@ -274,7 +292,7 @@ export async function seedPast(
     for (const { seasonGuid, from, forMs } of spans)
       for (const queue of [queueGuid, secondQueueGuid]) {
         const ladder = { queueGuid: queue, seasonGuid, poolGuid, from, forMs };
-        await storeLadder(database, ladder, playLadder(ladder, people, pool, fraction));
+        await storeLadder(database, ladder, playLadder(ladder, people, pool, randomness));
       }
   } finally {
     await database.close();

@@ -11,14 +11,7 @@ import { seededRandomness } from './random.ts';
 
 /** A bot's play of a map, note by note: the score follows from what its replay says it did. */
 
-export interface Play {
-  rawScore: number;
-  missCount: number;
-  badCutCount: number;
-  fullCombo: boolean;
-  /** The replay as a file. */
-  replay: Buffer;
-}
+export type Play = ReturnType<typeof playMap>;
 
 export interface PlayOptions {
   map: {
@@ -50,7 +43,8 @@ const FRAMES_A_SECOND = 30;
 const SWING_POINTS = 100;
 const NOTE_POINTS = 115;
 
-export function playMap(options: PlayOptions): Play {
+/** Plays a map. */
+export function playMap(options: PlayOptions) {
   const { map, player, accuracy, startedAt, claim = (rawScore) => rawScore } = options;
   const { fraction } = seededRandomness(options.seed);
   const count = Math.floor(notesOf(map.maxScore));
@@ -125,6 +119,7 @@ export function playMap(options: PlayOptions): Play {
     missCount: found.misses,
     badCutCount: found.badCuts,
     fullCombo: found.fullCombo,
+    /** The replay as a file. */
     replay: write(rawScore),
   };
 }

@@ -152,10 +152,14 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
     const initdb = await launch(
       programs.initdb,
       [
-        ...[`--pgdata=${data}`, `--username=${options.user}`, '--auth=scram-sha-256'],
+        `--pgdata=${data}`,
+        `--username=${options.user}`,
+        '--auth=scram-sha-256',
         // Handed over open: the user need not be able to walk to it.
         `--pwfile=${isWindows ? file : '/dev/stdin'}`,
-        ...['--encoding=UTF8', '--locale=C', ...(options.durable ? [] : ['--no-sync'])],
+        '--encoding=UTF8',
+        '--locale=C',
+        ...(options.durable ? [] : ['--no-sync']),
       ],
       { ...how, stdio: [handedOver.fd, 'pipe', 'pipe'] },
     );
@@ -189,7 +193,10 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
   const server = await launch(
     programs.postgres,
     [
-      ...['-D', data, '-p', String(options.port)],
+      '-D',
+      data,
+      '-p',
+      String(options.port),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     how,

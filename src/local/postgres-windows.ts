@@ -28,9 +28,17 @@ export async function startOnWindows(
 ): Promise<void> {
   const settings = Object.entries(options.settings).map(([name, value]) => `-c "${name}=${value}"`);
   const server = ['-p', options.port, ...settings].join(' ');
-  const limit = String(START_LIMIT_SECONDS);
   const code = await pgCtl(programs, [
-    ...['start', '-D', folder, '-w', '-t', limit, '-l', logOf(folder), '-o', server],
+    'start',
+    '-D',
+    folder,
+    '-w',
+    '-t',
+    String(START_LIMIT_SECONDS),
+    '-l',
+    logOf(folder),
+    '-o',
+    server,
   ]);
   if (code === 0) return;
   const said = await readFile(logOf(folder), 'utf8').catch(() => '');

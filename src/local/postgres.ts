@@ -70,8 +70,13 @@ export async function startLocalPostgres(options: LocalPostgresOptions = {}) {
     randomBytes(24).toString('hex'),
   );
   const told: KeeperOptions = {
-    ...{ folder, port, user: USER, passwordFile: PASSWORD_FILE },
-    ...{ throwAway, durable, settings },
+    folder,
+    port,
+    user: USER,
+    passwordFile: PASSWORD_FILE,
+    throwAway,
+    durable,
+    settings,
   };
   const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(told)], {
     // Everybody on this machine can read a command line.

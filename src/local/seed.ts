@@ -3,14 +3,6 @@ import type { AccountName } from './identity-provider/accounts.ts';
 import { listEntries, loadCatalogue } from './map-host/catalogue.ts';
 import type { Stack } from './stack.ts';
 
-/** The result of the seed. */
-export interface Seeded {
-  queueGuid: string;
-  poolGuid: string;
-  /** False when an earlier start had done it already. */
-  isNew: boolean;
-}
-
 const POOL_SIZE = 24;
 const QUEUE_NAME = 'Local queue';
 /** Where bots play on their own. */
@@ -26,14 +18,19 @@ const CATEGORIES = [
 /** Where the service is, and who signs in its staff. */
 type Seedable = Pick<Stack, 'url' | 'identityProvider'>;
 
+/** The REST API for somebody who has signed in with this account. */
+export const restAs = async ({ url, identityProvider }: Seedable, account: AccountName): Promise<Rest> =>
+  rest({ url, token: await identityProvider.accountToken(account) });
+
 /**
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
  * pooler, reviewed by another, published by an admin, and an open queue. Does nothing when a queue is open.
+ * @returns `isNew` is false when an earlier start had done it already
  */
-export async function seed(stack: Seedable): Promise<Seeded> {
-  const as = async (account: AccountName): Promise<Rest> =>
-    rest({ url: stack.url, token: await stack.identityProvider.accountToken(account) });
-  const [admin, pooler, reviewer] = [await as('admin'), await as('pooler-one'), await as('pooler-two')];
+export async function seed(stack: Seedable) {
+  const admin = await restAs(stack, 'admin');
+  const pooler = await restAs(stack, 'pooler-one');
+  const reviewer = await restAs(stack, 'pooler-two');
 
   const { items } = await dataOf(admin.GET('/queues'));
   const open = items.find((queue) => queue.name === QUEUE_NAME && queue.status === 'open');
@@ -105,7 +102,7 @@ function mapsIn(categoryGuids: readonly string[]): HttpShapes['NewPoolMap'][] {
 
 /** Lets everybody in the queue be paired with everybody, at once and whatever their ratings. */
 export async function meetAnybody(stack: Seedable, queueGuid: string): Promise<void> {
-  const admin = rest({ url: stack.url, token: await stack.identityProvider.accountToken('admin') });
+  const admin = await restAs(stack, 'admin');
   const body = { rules: { pairing: { initialGap: 10_000 } } };
   await dataOf(admin.PATCH('/queues/{queueGuid}', { params: { path: { queueGuid } }, body }));
 }

@@ -3,22 +3,12 @@ import pino from 'pino';
 import { loadConfig } from '../config.ts';
 import type { Randomness } from '../platform/clock.ts';
 import { startService } from '../service.ts';
-import type { IdentityProvider } from './identity-provider/server.ts';
-import type { MapHost } from './map-host/server.ts';
 import { isFree } from './postgres.ts';
 import { LocalProblem } from './problem.ts';
 import { openSurroundings, PLUGIN_VERSION } from './surroundings.ts';
 
 /** The service in its surroundings, configured through the variables of production. */
-export interface Stack {
-  /** Base address of the service. */
-  url: string;
-  identityProvider: IdentityProvider;
-  mapHost: MapHost;
-  pluginVersion: string;
-  databaseUrl: string;
-  stop(): Promise<void>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 export interface StackOptions {
   /** 0: a free one. */
@@ -39,7 +29,7 @@ async function requireFree(port: number, variable: string): Promise<void> {
 }
 
 /** Starts everything, in order; what was started is stopped again when something fails. */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions) {
   const { ports, dataFolder } = options;
   const kept = (name: string) => (dataFolder === undefined ? undefined : path.join(dataFolder, name));
   await requireFree(ports.service, 'PORT');
@@ -57,23 +47,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   });
   opened.defer(around.stop);
   const [node] = around.nodes;
-  const config = loadConfig({
-    ...node.environment,
-    ...options.environment,
-  });
+  const config = loadConfig({ ...node.environment, ...options.environment });
   const service = await startService(config, {
     logger: pino({ level: config.logLevel }, pino.destination(2)),
     randomness: options.randomness,
   });
   opened.defer(() => service.stop());
-  const { identityProvider, mapHost } = around;
+  const { identityProvider, mapHost, databaseUrl } = around;
   const all = opened.move();
   return {
+    /** Base address of the service. */
     url: node.url,
     identityProvider,
     mapHost,
     pluginVersion: PLUGIN_VERSION,
-    databaseUrl: around.databaseUrl,
+    databaseUrl,
     stop: () => all.disposeAsync(),
   };
 }

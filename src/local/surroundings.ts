@@ -2,23 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type IdentityProvider, startIdentityProvider } from './identity-provider/server.ts';
+import { startIdentityProvider } from './identity-provider/server.ts';
 import { HOST } from './listener.ts';
-import { type MapHost, startMapHost } from './map-host/server.ts';
+import { startMapHost } from './map-host/server.ts';
 import { freePort, startLocalPostgres } from './postgres.ts';
 
 /**
  * Everything the service needs and production gets elsewhere: PostgreSQL, the identity provider, the map host and a
  * folder for files, and the variables that tell a service of them.
  */
-export interface Surroundings {
-  databaseUrl: string;
-  identityProvider: IdentityProvider;
-  mapHost: MapHost;
-  /** The services that may run here, none of them started. */
-  nodes: readonly [Node, ...Node[]];
-  stop(): Promise<void>;
-}
+export type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
 
 export interface Node {
   port: number;
@@ -27,7 +20,7 @@ export interface Node {
   environment: Readonly<Record<string, string>>;
 }
 
-export interface SurroundingsOptions {
+interface SurroundingsOptions {
   /** Address of a database that is there already, or how to start a PostgreSQL. */
   database: string | { folder?: string; durable: boolean; settings?: Readonly<Record<string, string>> };
   /** Ports of the nodes, 0 for a free one. Left out: one node. */
@@ -37,7 +30,7 @@ export interface SurroundingsOptions {
   /** Left out: a free one. */
   mapHostPort?: number;
   /** Where the identity provider's key is kept; left out: a new one. */
-  identityProviderKeyFile?: string | undefined;
+  identityProviderKeyFile?: string;
   /** Where releases and replays are kept; left out: a throw-away folder that goes with `stop`. */
   storageFolder?: string;
   /** The identity provider's clock. */
@@ -50,7 +43,7 @@ export const PLUGIN_VERSION = '1.0.0';
 const DATABASE = 'matches';
 
 /** Starts everything in order; what was started is stopped again when something fails. */
-export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+export async function openSurroundings(options: SurroundingsOptions) {
   await using opened = new AsyncDisposableStack();
   const openDatabase = async (): Promise<string> => {
     if (typeof options.database === 'string') return options.database;
@@ -114,7 +107,8 @@ export async function openSurroundings(options: SurroundingsOptions): Promise<Su
     databaseUrl,
     identityProvider,
     mapHost,
-    nodes: [first, ...others],
+    /** The services that may run here, none of them started. */
+    nodes: [first, ...others] as const,
     stop: () => all.disposeAsync(),
   };
 }

@@ -34,12 +34,7 @@ export function createTimeline(stream: NodeJS.WritableStream) {
     written.add(key);
     write();
   };
-  const mapText = (map: {
-    name: string;
-    difficulty: string;
-    characteristic: string;
-    modifiers: string[];
-  }) => {
+  const mapText = (map: NonNullable<MatchView['currentMap']>) => {
     const details = [`${map.characteristic} ${map.difficulty}`, map.modifiers.join(' ')].filter(Boolean);
     return `${map.name} ${paint('dim', `(${details.join(', ')})`)}`;
   };

@@ -149,23 +149,15 @@ interface Place {
 
 export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
 
-interface LineOptions {
-  /** Milliseconds of a monotonic clock. */
-  now?: () => number;
-  /** The share of the time since its last call in which the event loop was busy. */
-  loopShare?: () => number;
-}
-
 /**
  * The line of the players who wait for admission by this node. There are as many turns at once as the database bears: one
  * more while they are quick, fewer when they are slow. Fewer begin in a second while a crowd keeps the event loop busy.
  * The others wait in order. Players who would wait longer than the bound are put off until the turn after all those who
  * were put off before. When they come back they go before those whose turn is later.
+ * @param options.now milliseconds of a monotonic clock
+ * @param options.loopShare the share of the time since its last call in which the event loop was busy
  */
-export function createAdmissionLine({
-  now = () => performance.now(),
-  loopShare = measureLoop(),
-}: LineOptions = {}) {
+export function createAdmissionLine({ now = () => performance.now(), loopShare = measureLoop() } = {}) {
   const turns = createTurns(now);
   const pace = createPace(now, loopShare);
   const rate = createRate(now);

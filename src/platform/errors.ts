@@ -8,7 +8,7 @@
  */
 
 /** Details for the client beside code and message; the contract has these members. */
-export interface ErrorDetails {
+interface ErrorDetails {
   fields?: { path: string; message: string }[];
   rows?: { index: number; code: string; message: string }[];
   changes?: { mapGuid: string; code: string; message: string }[];
@@ -24,7 +24,7 @@ export interface ErrorDetails {
  */
 export type Remedy = 'retry' | 'new_token' | 'update_plugin' | 'stop';
 
-export interface ErrorEntry {
+interface ErrorEntry {
   /** HTTP status; on the socket the code alone travels. */
   readonly status: number;
   /** Safe to show to a player; a use may replace it by a more telling one. */
@@ -68,14 +68,11 @@ export type ErrorEntries<Code extends string = string> = { readonly [K in Code]:
 
 /** Declares the codes a domain answers with. Codes are UPPER_SNAKE and unique over all domains. */
 export function errorEntries<Code extends string>(entries: Record<Code, ErrorEntry>): ErrorEntries<Code> {
-  const made: Partial<Record<Code, Refusal>> = {};
-  for (const code of Object.keys(entries) as Code[]) {
-    const entry = entries[code];
-    made[code] = Object.assign((options?: RefusalOptions) => new ServiceError(code, entry, options), {
-      entry,
-    });
-  }
-  return made as ErrorEntries<Code>;
+  const made = Object.entries<ErrorEntry>(entries).map(([code, entry]) => [
+    code,
+    Object.assign((options?: RefusalOptions) => new ServiceError(code, entry, options), { entry }),
+  ]);
+  return Object.fromEntries(made);
 }
 
 /** Codes that belong to no domain. */

@@ -1,6 +1,5 @@
 import type { Db } from './database/database.ts';
 import { statement } from './database/statement.ts';
-import type { Run } from './node-session.ts';
 
 /** The right to lead a task. It may be lost at any moment, so the leader's writes check it (fencing). */
 export interface Lease {
@@ -29,7 +28,12 @@ export async function shareLease(db: Db, lease: Lease): Promise<void> {
   if (held.length === 0) throw new LeaseLost(lease);
 }
 
-const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string, silentMs: number]>(
+/**
+ * Takes the lease of a task without a leader, or with one that was not in service for so long. A leader that is slow for
+ * a moment keeps it, because its work would be lost otherwise. If two nodes try, the lock of the row makes one the first,
+ * and the other then sees a leader that lives. Returns nothing while another node leads the task.
+ */
+export const takeLease = statement<{ epoch: number }, [task: string, nodeGuid: string, silentMs: number]>(
   'lease-take',
   `WITH taken AS (
      UPDATE "Lease" SET "nodeGuid" = $2::uuid, epoch = epoch + 1
@@ -45,17 +49,3 @@ const selectLease = statement<{ epoch: number }, [task: string, nodeGuid: string
    SELECT epoch FROM taken UNION ALL SELECT epoch FROM made
    UNION ALL SELECT epoch FROM "Lease" WHERE task = $1 AND "nodeGuid" = $2::uuid`,
 );
-
-/**
- * Takes the lease of a task without a leader, or with one that was not in service for so long. A leader that is slow for
- * a moment keeps it, because its work would be lost otherwise. If two nodes try, the lock of the row makes one the first,
- * and the other then sees a leader that lives.
- * @returns its epoch; null while another node leads the task
- */
-export async function takeLease(
-  run: Run,
-  ...lease: [task: string, nodeGuid: string, silentMs: number]
-): Promise<number | null> {
-  const [held] = await run(selectLease, ...lease);
-  return held?.epoch ?? null;
-}

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
 import { OutOfReach } from './database/outage.ts';
 import { cut } from './database/silence.ts';
 import type { Statement } from './database/statement.ts';
+import { within } from './within.ts';
 
 /** Runs one statement of a heartbeat. @throws OutOfReach when no connection executed it in time */
 export type Run = <Row, Values extends unknown[]>(
@@ -16,19 +16,6 @@ export type Run = <Row, Values extends unknown[]>(
 const HEDGE_MS = 1000;
 /** A statement that takes longer has failed. */
 const FAILED_MS = 2500;
-
-/** Resolves like the promise, or to `too long`. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'too long'> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([
-      promise,
-      sleep(ms, 'too long' as const, { signal: timer.signal, ref: false }),
-    ]);
-  } finally {
-    timer.abort();
-  }
-}
 
 /**
  * Opens a connection for heartbeats only, independent of the load of the node: a heartbeat waits for no other statement. When that connection fails
@@ -103,14 +90,12 @@ export function openNodeSession(database: Database, databaseUrl: string, logger:
     run,
     close: async () => {
       const client = session;
+      // From now on its errors mean nothing.
       session = undefined;
-      client?.removeAllListeners('error');
-      client?.on('error', () => undefined);
-      if (client)
-        await within(
-          FAILED_MS,
-          client.end().catch(() => undefined),
-        );
+      await within(
+        FAILED_MS,
+        Promise.resolve(client?.end()).catch(() => undefined),
+      );
     },
   };
 }

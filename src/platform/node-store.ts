@@ -10,12 +10,9 @@ interface Beat {
   leases: Record<string, number>;
 }
 
-type Heartbeat = [
-  nodeGuid: string,
-  serves: boolean,
-  rulesVersion: number,
-  doneUntil: Date,
-]; /** Stores that a node lives, and whether it is in service. */
+type Heartbeat = [nodeGuid: string, serves: boolean, rulesVersion: number, doneUntil: Date];
+
+/** Stores that a node lives, and whether it is in service. */
 export const storeHeartbeat = statement<Beat, Heartbeat>(
   'heartbeat',
   `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", "servedAt", "rulesVersion", "doneUntil")

@@ -6,7 +6,7 @@ import { withoutDeadline } from './database/deadline.ts';
 import { isOutOfReach, OutOfReach } from './database/outage.ts';
 import { ping } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
-import { type Loop, repeat, singleFlight } from './loop.ts';
+import { repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
 import { selectPeers, storeHeartbeat } from './node-store.ts';
 import { isOff, type ServiceClock } from './service-clock.ts';
@@ -192,7 +192,7 @@ export async function joinNodes(options: NodeOptions) {
   };
 
   await withRetry(beatNow);
-  const heartbeat: Loop = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
+  const heartbeat = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
   let isOnlyNode: boolean;
   try {
     isOnlyNode = await withRetry(() => life.isNobodyInService(run, hasPeers));
@@ -246,8 +246,8 @@ export async function joinNodes(options: NodeOptions) {
     /** The lease of a task, taken now or before; null while another node has it. A task has one name on every node. */
     lead: async (task: string): Promise<Lease | null> => {
       if (!isInService()) return null;
-      const epoch = epochs.get(task) ?? (await takeLease(run, task, nodeGuid, SILENT_MS));
-      if (epoch === null) return null;
+      const epoch = epochs.get(task) ?? (await run(takeLease, task, nodeGuid, SILENT_MS))[0]?.epoch;
+      if (epoch === undefined) return null;
       epochs.set(task, epoch);
       return { task, nodeGuid, epoch };
     },

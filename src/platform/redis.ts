@@ -11,12 +11,7 @@ export type Redis = Awaited<ReturnType<typeof openRedis>>;
 export type Subscription = ReturnType<Redis['subscribe']>;
 
 /** A Lua script with the digest by which Redis caches it. */
-export interface Script {
-  lua: string;
-  sha1: string;
-}
-
-export const script = (lua: string): Script => ({ lua, sha1: createHash('sha1').update(lua).digest('hex') });
+export const script = (lua: string) => ({ lua, sha1: createHash('sha1').update(lua).digest('hex') });
 
 interface RedisOptionsGiven {
   /** `redis://` or `rediss://`. */
@@ -113,7 +108,9 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
         );
         const entries = answer?.[0]?.[1] ?? [];
         position = entries.at(-1)?.[0] ?? position;
-        if (entries.length > 0) handler(entries.flatMap(([, fields]) => topicsIn(fields)));
+        // The fields are `topic`, name, `topic`, name, …
+        if (entries.length > 0)
+          handler(entries.flatMap(([, fields]) => fields.filter((_, at) => at % 2 === 1)));
       } catch (error) {
         if (closed) return;
         if (!isLost) logger.warn({ err: error }, 'hints could not be read');
@@ -134,7 +131,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
 
     /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
     run: async (
-      { lua, sha1 }: Script,
+      { lua, sha1 }: ReturnType<typeof script>,
       keys: readonly string[],
       values: readonly (string | number)[],
     ): Promise<unknown> => {
@@ -204,6 +201,3 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     },
   };
 }
-
-/** The values of `topic`, name, `topic`, name, … */
-const topicsIn = (fields: readonly string[]): string[] => fields.filter((_, at) => at % 2 === 1);

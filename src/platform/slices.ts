@@ -1,7 +1,5 @@
 /** How long one slice may take, milliseconds: so long everything else waits for it at most. */
 const SLICE_MS = 0.5;
-/** The clock is read after so many steps. */
-const STEPS = 8;
 
 /**
  * Long work in slices, one piece after the other: between two slices the process does what else there is to do.
@@ -13,14 +11,7 @@ export function createSlices() {
 
   const run = (): void => {
     const until = performance.now() + SLICE_MS;
-    for (let work = waiting[0]; work !== undefined; work = waiting[0]) {
-      for (let step = 0; step < STEPS; step++)
-        if (work.next().done) {
-          waiting.shift();
-          break;
-        }
-      if (performance.now() >= until) break;
-    }
+    while (waiting[0] !== undefined && performance.now() < until) if (waiting[0].next().done) waiting.shift();
     isPlanned = waiting.length > 0;
     if (isPlanned) setImmediate(run);
   };

@@ -8,10 +8,7 @@ const withoutCaptures = existsSync(captured) ? '' : ' (skipped: ../shared/data/m
 
 const catalogue = loadCatalogue();
 const entries = listEntries(catalogue);
-const files = {
-  download: (hash: string) => `http://files.test/${hash}.zip`,
-  cover: (hash: string) => `http://files.test/${hash}.jpg`,
-};
+const files = 'http://files.test';
 
 /** The highest score of plain notes: the multiplier is 1 for one note, 2 for four, 4 for eight, then 8. */
 function highestScore(notes: number): number {

@@ -13,6 +13,7 @@ import {
 } from '../../src/platform/http/prepared.ts';
 import { quickAnswers } from '../../src/platform/http/quick.ts';
 import type { CachedResponse } from '../../src/platform/http/reads.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
 
 /** Kept answers that are sent as bytes: to the client they are what Node itself would have written. */
 
@@ -21,7 +22,6 @@ const bodies: Record<string, Buffer> = {
   '/small': Buffer.from('{"name":"Großvater 🎵"}'),
   '/large': Buffer.alloc(1024 * 1024, 'large '),
 };
-const KEEP_ALIVE_MS = 72_000;
 
 /** A server with these answers and nothing else. */
 async function serve(canSendPrepared: boolean): Promise<Server> {
@@ -43,15 +43,13 @@ async function serve(canSendPrepared: boolean): Promise<Server> {
   const quick = quickAnswers({
     logger: pino({ level: 'silent' }),
     reads: { find: (url) => answers.get(url) ?? null, cache: () => undefined },
-    headers: { 'x-content-type-options': 'nosniff' },
     credentialOrigins: [],
     addressOf: () => '203.0.113.1',
     admits: () => true,
     onResponse: () => undefined,
-    keepAliveMs: KEEP_ALIVE_MS,
     canSendPrepared,
   });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: BOUNDS.keepAlive.value }, (request, response) => {
     quick(request, response, () => response.writeHead(429).end());
   });
   server.listen(0, '127.0.0.1');
@@ -189,7 +187,6 @@ test('bytes that are not sent yet are not overwritten', async () => {
     status: 200,
     headers: ['content-length', '4'],
     body: Buffer.from('body'),
-    keepAliveMs: KEEP_ALIVE_MS,
   });
   /** @returns what a client gets that takes nothing before it is told to */
   const sendTo = (requestId: string) => {

@@ -76,7 +76,7 @@ const settled = async () => {
 };
 
 test('memory is reserved as bytes arrive: many started uploads fit beside few large ones', async () => {
-  const intake = createIntake(1024 * KIB);
+  const intake = createIntake(1400 * KIB);
   const begun = Array.from({ length: 7 }, () => sentByHand(10));
   const readings = begun.map(({ file }) => read(intake, file));
   for (const one of begun) one.send(1);
@@ -92,7 +92,7 @@ test('memory is reserved as bytes arrive: many started uploads fit beside few la
 });
 
 test('when memory is full the slowest upload ends, and a faster new one is accepted', async () => {
-  const intake = createIntake(512 * KIB);
+  const intake = createIntake(720 * KIB);
   const [quick, slow, slower, young] = [1000, 3, 2, 500].map(sentByHand) as [Sent, Sent, Sent, Sent];
   const readings = [quick, slow, slower].map(({ file }) => read(intake, file));
   for (const one of [quick, slow, slower]) one.send(1);
@@ -117,7 +117,7 @@ test('when memory is full the slowest upload ends, and a faster new one is accep
 type Sent = ReturnType<typeof sentByHand>;
 
 test('the slowest upload is refused with Retry-After when it asks for more', async () => {
-  const intake = createIntake(200 * KIB);
+  const intake = createIntake(280 * KIB);
   const [quick, slow] = [sentByHand(1000), sentByHand(1)];
   const reading = read(intake, quick.file);
   quick.send(1);
@@ -134,7 +134,7 @@ test('the slowest upload is refused with Retry-After when it asks for more', asy
 });
 
 test('a complete upload is not cancelled; a released one frees its memory', async () => {
-  const intake = createIntake(300 * KIB);
+  const intake = createIntake(440 * KIB);
   const held = [read(intake, sentByHandWhole().file), read(intake, sentByHandWhole().file)];
   await Promise.all(held.map(({ finished }) => finished));
   expect(held.map(({ outcome }) => outcome)).toEqual(['whole', 'whole']);

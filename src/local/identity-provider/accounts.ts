@@ -1,28 +1,10 @@
 /** The claims of a token, in the names of the service's contract. */
-export interface TokenClaims {
-  sub: string;
-  scope: string;
-  /** `platform:game` for a plugin, `web` for a person in a browser or a script. */
-  tokenType: string;
-  /** Digits. */
-  platformId: string;
-  platformVerified: boolean;
-  username: string;
-  avatarUrl: string;
-  permissions: readonly string[];
-}
+export type TokenClaims = ReturnType<typeof webClaims | typeof gameClaims>;
 
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
-export interface LocalAccount {
-  /** How the account is called for on the login page and at `POST /local/tokens`. */
-  name: AccountName;
-  /** `sub` of this account's tokens. */
-  sub: string;
-  platformId: string;
-  username: string;
-  permissions: readonly string[];
-}
+type LocalAccount = ReturnType<typeof account>;
 
+/** How the accounts are called for on the login page and at `POST /local/tokens`. */
 export const ACCOUNT_NAMES = [
   'admin',
   'developer',
@@ -38,12 +20,13 @@ export type AccountName = (typeof ACCOUNT_NAMES)[number];
  */
 export const subjectOf = (platformId: string): string => `local:${platformId}`;
 
-const account = (
-  name: AccountName,
-  platformId: string,
-  username: string,
-  ...permissions: string[]
-): LocalAccount => ({ name, sub: subjectOf(platformId), platformId, username, permissions });
+const account = (name: AccountName, platformId: string, username: string, ...permissions: string[]) => ({
+  name,
+  sub: subjectOf(platformId),
+  platformId,
+  username,
+  permissions,
+});
 
 /**
  * One account per part to be played. Two poolers, because nobody may review a pool of their own; the admin
@@ -62,33 +45,27 @@ export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
 export const accountOfSubject = (subject: string): LocalAccount | undefined =>
   Object.values(ACCOUNTS).find((known) => known.sub === subject);
 
-type AvatarUrl = (platformId: string) => string;
+type Person = Pick<LocalAccount, 'platformId' | 'username'>;
 
-const commonClaims = (
-  { platformId, username }: Pick<LocalAccount, 'platformId' | 'username'>,
-  avatarUrl: AvatarUrl,
-) => ({
+const commonClaims = ({ platformId, username }: Person, issuer: string) => ({
   sub: subjectOf(platformId),
   platformId,
   platformVerified: true,
   username,
-  avatarUrl: avatarUrl(platformId),
+  avatarUrl: `${issuer}/avatars/${platformId}.svg`,
 });
 
 /** The claims of a browser token. */
-export const webClaims = (known: LocalAccount, scope: string, avatarUrl: AvatarUrl): TokenClaims => ({
-  ...commonClaims(known, avatarUrl),
+export const webClaims = (known: LocalAccount, scope: string, issuer: string) => ({
+  ...commonClaims(known, issuer),
   scope,
   tokenType: 'web',
   permissions: known.permissions,
 });
 
 /** The claims of a plugin's token. It carries no permissions: the game is not for staff work. */
-export const gameClaims = (
-  player: { platformId: string; username: string },
-  avatarUrl: AvatarUrl,
-): TokenClaims => ({
-  ...commonClaims(player, avatarUrl),
+export const gameClaims = (player: Person, issuer: string) => ({
+  ...commonClaims(player, issuer),
   scope: 'service',
   tokenType: 'platform:game',
   permissions: [],

@@ -1,42 +1,29 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type JsonWebKey,
-  type KeyObject,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
 /** The key tokens are signed with, and the forms its public half is published in. */
-export interface SigningKey {
-  /** RFC 7638 thumbprint. */
-  kid: string;
-  privateKey: KeyObject;
-  /** Public and private parts, for the provider. */
-  privateJwk: JWK & JsonWebKey;
-  /** SubjectPublicKeyInfo. */
-  publicPem: string;
-}
+export type SigningKey = Awaited<ReturnType<typeof signingKeyOf>>;
 
-const generate = promisify(generateKeyPair);
-
-async function signingKeyOf(privateKey: KeyObject): Promise<SigningKey> {
+async function signingKeyOf(privateKey: KeyObject) {
   const publicKey = createPublicKey(privateKey);
   const kid = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }) as JWK);
   return {
+    /** RFC 7638 thumbprint. */
     kid,
     privateKey,
+    /** Public and private parts, for the provider. */
     privateJwk: { ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' },
+    /** SubjectPublicKeyInfo. */
     publicPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   };
 }
 
 /** Makes an RSA key of 2048 bits for RS256, the least that RFC 7518 allows. */
 export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   return signingKeyOf(privateKey);
 }
 

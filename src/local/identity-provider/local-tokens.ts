@@ -24,7 +24,7 @@ const order = z.strictObject({
 type Order = z.output<typeof order>;
 
 interface Issuing {
-  avatarUrl(platformId: string): string;
+  issuer: string;
   /** @param seconds left out: as long as after a login */
   issue(claims: TokenClaims, seconds?: number): Promise<{ token: string; expiresAt: string }>;
 }
@@ -45,13 +45,13 @@ export async function handleTokenOrder(
     throw new Refusal(403, 'FORBIDDEN', 'Tokens are not handed out to web pages.');
   }
   const wanted = parseOrder(await readBody(request, 'application/json', MAX_BODY_BYTES));
-  const claims = claimsFor(wanted, issuing.avatarUrl);
+  const claims = claimsFor(wanted, issuing.issuer);
   sendJson(response, 200, await issuing.issue(claims, wanted.expiresInSeconds));
 }
 
-function claimsFor({ account, game }: Order, avatarUrl: Issuing['avatarUrl']): TokenClaims {
-  if (account !== undefined && game === undefined) return webClaims(ACCOUNTS[account], 'service', avatarUrl);
-  if (game !== undefined && account === undefined) return gameClaims(game, avatarUrl);
+function claimsFor({ account, game }: Order, issuer: string): TokenClaims {
+  if (account !== undefined && game === undefined) return webClaims(ACCOUNTS[account], 'service', issuer);
+  if (game !== undefined && account === undefined) return gameClaims(game, issuer);
   throw new Refusal(400, 'VALIDATION_FAILED', 'Give either `account` or `game`.');
 }
 

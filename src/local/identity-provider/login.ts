@@ -31,7 +31,7 @@ export async function handleLogin(
     return;
   }
   if (request.method === 'GET') {
-    sendPage(response, 200, loginPage(Object.values(ACCOUNTS), String(login.params.client_id)));
+    sendPage(response, 200, loginPage(String(login.params.client_id)));
     return;
   }
   const form = new URLSearchParams(

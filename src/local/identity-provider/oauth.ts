@@ -13,7 +13,7 @@ export interface OAuthClient {
   redirectUris: readonly string[];
 }
 
-export interface OAuthSettings {
+interface OAuthSettings {
   issuer: string;
   audience: string;
   client: OAuthClient;
@@ -21,7 +21,6 @@ export interface OAuthSettings {
   storage: AdapterFactory;
   cookieKeys: string[];
   accessTokenSeconds: number;
-  avatarUrl(platformId: string): string;
   /** Adds issuer, audience and times to the claims. */
   complete(claims: TokenClaims): Record<string, unknown>;
 }
@@ -36,8 +35,8 @@ const DAY = 24 * 60 * 60;
  * as fit for development only is set here, so it has nothing to print.
  */
 export function createOAuthServer(settings: OAuthSettings): Provider {
-  const { client, audience, accessTokenSeconds } = settings;
-  const provider = new Provider(settings.issuer, {
+  const { issuer, client, audience, accessTokenSeconds } = settings;
+  const provider = new Provider(issuer, {
     adapter: settings.storage,
     jwks: { keys: [settings.key.privateJwk] },
     clients: [
@@ -79,7 +78,7 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
         jwt: (_ctx, token, jwt) => {
           const known = 'accountId' in token ? accountOfSubject(token.accountId) : undefined;
           if (known === undefined) throw new Error('Access tokens are only issued to local accounts.');
-          jwt.payload = settings.complete(webClaims(known, token.scope ?? '', settings.avatarUrl));
+          jwt.payload = settings.complete(webClaims(known, token.scope ?? '', issuer));
         },
       },
     },
@@ -114,16 +113,16 @@ export function createOAuthServer(settings: OAuthSettings): Provider {
   });
   // There is no lasting login: every login asks for the account, because one laptop plays all parts in turn.
   provider.use((ctx, next) => {
-    ctx.req.headers.cookie = withoutCookie(ctx.req.headers.cookie, SESSION_COOKIE);
+    ctx.req.headers.cookie = withoutSession(ctx.req.headers.cookie);
     return next();
   });
   return provider;
 }
 
-function withoutCookie(header: string | undefined, name: string): string | undefined {
+function withoutSession(header: string | undefined): string | undefined {
   return header
     ?.split('; ')
-    .filter((pair) => !pair.startsWith(`${name}=`))
+    .filter((pair) => !pair.startsWith(`${SESSION_COOKIE}=`))
     .join('; ');
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/documents/html.ts';
-import type { LocalAccount } from './accounts.ts';
+import { ACCOUNTS } from './accounts.ts';
 
 /** A whole page: no scripts, nothing from other hosts, readable in either colour scheme. */
 const page = (title: string, body: Html): string =>
@@ -27,8 +27,8 @@ ${body}
 `.text;
 
 /** The choice of an account; the form is sent to the page's own address. */
-export function loginPage(accounts: readonly LocalAccount[], clientId: string): string {
-  const buttons = accounts.map((account) => {
+export function loginPage(clientId: string): string {
+  const buttons = Object.values(ACCOUNTS).map((account) => {
     const roles = account.permissions.length === 0 ? 'a player' : account.permissions.join(', ');
     return html`<button name="account" value="${account.name}">${account.username} (${roles})</button>\n`;
   });
@@ -49,8 +49,10 @@ export const errorPage = (message: string): string =>
   page('This login cannot go on', html`<p role="alert">${message}</p>\n<p>Start again from the website.</p>`);
 
 /** The use of the provider without a browser. */
-export function helpPage(issuer: string, accounts: readonly LocalAccount[]): string {
-  const names = accounts.map((account) => account.name).join(', ');
+export function helpPage(issuer: string): string {
+  const names = Object.values(ACCOUNTS)
+    .map((account) => account.name)
+    .join(', ');
   return page(
     'Local identity provider',
     html`<p>For this machine only. Tokens for scripts and bots:</p>

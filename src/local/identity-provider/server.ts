@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
 import { ACCOUNTS, type AccountName, gameClaims, type TokenClaims, webClaims } from './accounts.ts';
 import { Refusal, send, sendJson, sendPage } from './http.ts';
-import { createSigningKey, keptSigningKey, type SigningKey } from './keys.ts';
+import { createSigningKey, keptSigningKey } from './keys.ts';
 import { type GamePlayer, handleTokenOrder } from './local-tokens.ts';
 import { handleLogin } from './login.ts';
 import { createOAuthServer, type OAuthClient } from './oauth.ts';
@@ -17,13 +17,13 @@ export interface IdentityProviderOptions {
   port: number;
   client: OAuthClient;
   /** Where the key is kept between starts; left out: a new one for this start. */
-  keyFile?: string | undefined;
+  keyFile?: string;
   /** Milliseconds since 1970; what `iat` and `exp` are counted from. Left out: the system's clock. */
   now?: () => number;
 }
 
 /** `down`: the connection is closed without an answer; `slow`: right, but late; `nonsense`: 200 with a web page. */
-export type ProviderFailure = 'down' | 'slow' | 'nonsense';
+type ProviderFailure = 'down' | 'slow' | 'nonsense';
 
 /** A running stand-in, with what an operator or a fault does to a real one. */
 export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>;
@@ -48,7 +48,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   // The issuer holds the port, so the listener comes before the authorization server.
   const listener = await openListener({ port: options.port, respond, failed: refuse });
   const issuer = listener.url;
-  const avatarUrl = (platformId: string) => `${issuer}/avatars/${platformId}.svg`;
 
   const complete = (claims: TokenClaims, seconds = ACCESS_TOKEN_SECONDS) => {
     const issuedAt = Math.floor(now() / 1000);
@@ -57,18 +56,17 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   const sign = (claims: Record<string, unknown>) =>
     signToken(claims, { alg: 'RS256', kid: key.kid, key: key.privateKey });
   const accountToken = (name: AccountName, seconds?: number) =>
-    sign(complete(webClaims(ACCOUNTS[name], 'service', avatarUrl), seconds));
+    sign(complete(webClaims(ACCOUNTS[name], 'service', issuer), seconds));
 
-  const buildOAuthServer = (signingKey: SigningKey) => {
+  const buildOAuthServer = () => {
     const built = createOAuthServer({
       issuer,
       audience: AUDIENCE,
       client: options.client,
-      key: signingKey,
+      key,
       storage,
       cookieKeys,
       accessTokenSeconds: ACCESS_TOKEN_SECONDS,
-      avatarUrl,
       complete: (claims) => ({ ...complete(claims), ...alteredClaims }),
     });
     // Refusals are answers; only what should not have happened is worth a line on the terminal.
@@ -77,7 +75,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
   };
   let oauth: ReturnType<typeof buildOAuthServer>;
   try {
-    oauth = buildOAuthServer(key);
+    oauth = buildOAuthServer();
     // Looking the client up checks its registration, which the library would put off to the first login.
     await oauth.provider.Client.find(options.client.id);
   } catch (error) {
@@ -85,9 +83,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     throw error;
   }
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const method = request.method ?? '';
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (failure?.mode === 'slow') await delay(failure.delayMs, undefined, { signal: listener.signal });
     if (failure?.mode === 'down') {
       response.destroy();
@@ -104,7 +101,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     }
     if (path === '/local/tokens') {
       allow(method, 'POST');
-      await handleTokenOrder({ avatarUrl, issue }, request, response);
+      await handleTokenOrder({ issuer, issue }, request, response);
       return;
     }
     if (!answerRead(method, path, response)) await oauth.handle(request, response);
@@ -117,7 +114,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     if (!known) return false;
     allow(method, 'GET', 'HEAD');
     if (avatarOf !== undefined) send(response, 200, 'image/svg+xml', avatarSvg(avatarOf));
-    else if (path === '/local') sendPage(response, 200, helpPage(issuer, Object.values(ACCOUNTS)));
+    else if (path === '/local') sendPage(response, 200, helpPage(issuer));
     else if (path === '/public-key.pem') send(response, 200, 'text/plain', key.publicPem);
     else sendJson(response, 200, { algorithm: 'RS256', publicKey: key.publicPem });
     return true;
@@ -155,14 +152,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     /** A browser token of an account, as after a login. */
     accountToken,
     /** A `platform:game` token, as a plugin has it. */
-    gameToken: (player: GamePlayer, seconds?: number) =>
-      sign(complete(gameClaims(player, avatarUrl), seconds)),
+    gameToken: (player: GamePlayer, seconds?: number) => sign(complete(gameClaims(player, issuer), seconds)),
     /** Signs any token: these claims over those of `player-one`'s browser token, changed by the options. */
     mint: (
       claims: Readonly<Record<string, unknown>> = {},
       { omit = [], alg = 'RS256', kid = key.kid, key: other = key.privateKey }: MintOptions = {},
     ) => {
-      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', avatarUrl));
+      const base = complete(webClaims(ACCOUNTS['player-one'], 'service', issuer));
       const kept = Object.entries({ ...base, ...claims }).filter(([name]) => !omit.includes(name));
       return signToken(Object.fromEntries(kept), { alg, kid, key: other });
     },
@@ -173,7 +169,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
     /** Signs with a new key from now on and publishes only that one. */
     rotateKeys: async (): Promise<void> => {
       key = await createSigningKey();
-      oauth = buildOAuthServer(key);
+      oauth = buildOAuthServer();
     },
     /** Makes every answer fail in this way until called with null. `delayMs` is for `slow`. */
     fail: (mode: ProviderFailure | null, { delayMs = 30_000 } = {}): void => {

@@ -1,12 +1,5 @@
 import type { CatalogueDifficulty, CatalogueMap } from './catalogue.ts';
 
-/** Where the addresses in an answer point to. */
-export interface FileAddresses {
-  /** The address of the zip with the map's files. */
-  download(hash: string): string;
-  cover(hash: string): string;
-}
-
 interface Version {
   hash: string;
   state: string;
@@ -19,8 +12,9 @@ export type MapAnswer = ReturnType<typeof answerFor>;
 /**
  * One map in the host's own form. Fields that are null or have their default value are left out, as the
  * host leaves them out; fields of which the catalogue knows nothing carry neutral values.
+ * @param files the folder that the addresses of files point to
  */
-export function answerFor(map: CatalogueMap, files: FileAddresses) {
+export function answerFor(map: CatalogueMap, files: string) {
   return {
     // A number in 2021, the same number in hexadecimal since.
     id: map.shape === '2021' ? Number.parseInt(map.key, 16) : map.key,
@@ -64,7 +58,7 @@ function versionsOf(map: CatalogueMap): Version[] {
   return [{ ...map.earlierVersion, difficulties: map.difficulties.slice(0, -1) }, published];
 }
 
-function versionAnswer(map: CatalogueMap, version: Version, files: FileAddresses) {
+function versionAnswer(map: CatalogueMap, version: Version, files: string) {
   return {
     hash: version.hash,
     ...(map.versionKey && { key: map.versionKey }),
@@ -74,25 +68,19 @@ function versionAnswer(map: CatalogueMap, version: Version, files: FileAddresses
     diffs: version.difficulties.map((entry) => difficultyAnswer(map, entry)),
     // In 2021 the answers gave no addresses: clients put the file host's together from the hash.
     ...(map.shape !== '2021' && {
-      downloadURL: files.download(version.hash),
-      coverURL: files.cover(version.hash),
+      downloadURL: `${files}/${version.hash}.zip`,
+      coverURL: `${files}/${version.hash}.jpg`,
     }),
   };
 }
 
-function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
-  const seconds = thousandths((entry.beats * 60) / map.bpm);
+function difficultyAnswer(map: CatalogueMap, { beats, maxScore, ...facts }: CatalogueDifficulty) {
+  const seconds = thousandths((beats * 60) / map.bpm);
   return {
-    njs: entry.njs,
-    offset: entry.offset,
-    notes: entry.notes,
-    bombs: entry.bombs,
-    obstacles: entry.obstacles,
-    nps: seconds === 0 ? 0 : thousandths(entry.notes / seconds),
+    ...facts,
+    nps: seconds === 0 ? 0 : thousandths(facts.notes / seconds),
     // In beats, unlike `seconds`: read as a time it is wrong by the song's speed.
-    length: entry.beats,
-    characteristic: entry.characteristic,
-    difficulty: entry.difficulty,
+    length: beats,
     events: 0,
     chroma: false,
     me: false,
@@ -100,7 +88,7 @@ function difficultyAnswer(map: CatalogueMap, entry: CatalogueDifficulty) {
     cinema: false,
     seconds,
     paritySummary: { errors: 0, warns: 0, resets: 0 },
-    ...(entry.maxScore !== null && { maxScore: entry.maxScore }),
+    ...(maxScore !== null && { maxScore }),
     ...(map.shape === '2025' && { environment: 'DefaultEnvironment' }),
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileAddresses, MapAnswer } from './answer.ts';
+import type { MapAnswer } from './answer.ts';
 
 /**
  * How the host can be unwell:
@@ -47,13 +47,10 @@ export const failureOf = (mode: FailureMode, options: FailureOptions): Failure =
 });
 
 /** A host no allow-list names; `.invalid` never resolves (RFC 2606). */
-const FOREIGN_FILES: FileAddresses = {
-  download: (hash) => `https://files.elsewhere.invalid/${hash}.zip`,
-  cover: (hash) => `https://files.elsewhere.invalid/${hash}.jpg`,
-};
+const FOREIGN_FILES = 'https://files.elsewhere.invalid';
 
-/** The addresses an answer carries under this failure. */
-export const filesUnder = (failure: Failure | null, files: FileAddresses): FileAddresses =>
+/** The folder of files that an answer names under this failure. */
+export const filesUnder = (failure: Failure | null, files: string): string =>
   failure?.mode === 'foreign_files' ? FOREIGN_FILES : files;
 
 /** The same map with hashes that are not its own, and the addresses of those. */

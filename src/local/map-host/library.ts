@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CatalogueMap } from './catalogue.ts';
 
 /** The changes of a new upload. The hash always changes; other members that are left out stay. */
-export type Republication = Partial<
+type Republication = Partial<
   Pick<CatalogueMap, 'hash' | 'name' | 'songName' | 'bpm' | 'durationSeconds' | 'difficulties'>
 >;
 

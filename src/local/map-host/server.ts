@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openListener } from '../listener.ts';
-import { answerFor, type FileAddresses } from './answer.ts';
+import { answerFor } from './answer.ts';
 import { type CatalogueMap, loadCatalogue } from './catalogue.ts';
 import {
   answerWithFailure,
@@ -15,11 +15,6 @@ import {
 } from './failures.ts';
 import { createLibrary } from './library.ts';
 
-export interface MapHostOptions {
-  /** 0 takes a free one. */
-  port: number;
-}
-
 /** A running stand-in, with what a mapper, an operator or a fault does to the real one. */
 export type MapHost = Awaited<ReturnType<typeof startMapHost>>;
 
@@ -29,18 +24,18 @@ const MAX_LOOKUPS = 50;
  * The files of every map: a picture of 128 × 128 pixels, and an archive in the game's format 2 with one level without
  * notes. The real notes are the work of the mappers, so the SHA-1 of these files is *not* the hash of a map.
  */
-const [cover, archive] = ['cover.jpg', 'map.zip'].map((name) =>
-  readFileSync(new URL(name, import.meta.url)),
-) as [Buffer, Buffer];
+const cover = readFileSync(new URL('cover.jpg', import.meta.url));
+const archive = readFileSync(new URL('map.zip', import.meta.url));
 
 /** `Name/Version` first; more may follow, such as a link or a system. */
 const NAMED_CLIENT = /^[^\s/()]+\/\d/;
 
 /**
  * Starts a map host and its file host on one listener, answering like the real one over plain HTTP.
+ * @param options.port 0 takes a free one
  * @throws Error when the port is taken or the catalogue is broken.
  */
-export async function startMapHost(options: MapHostOptions) {
+export async function startMapHost(options: { port: number }) {
   const library = createLibrary(loadCatalogue());
   let failure: Failure | null = null;
   const listener = await openListener({
@@ -52,10 +47,6 @@ export async function startMapHost(options: MapHostOptions) {
     },
   });
   const { url } = listener;
-  const files: FileAddresses = {
-    download: (hash) => `${url}/cdn/${hash}.zip`,
-    cover: (hash) => `${url}/cdn/${hash}.jpg`,
-  };
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const current = failure;
@@ -87,7 +78,7 @@ export async function startMapHost(options: MapHostOptions) {
     if (kind === undefined || wanted === undefined) return null;
     const answer = (map: CatalogueMap | undefined) => {
       if (map === undefined) return null;
-      const body = answerFor(map, filesUnder(current, files));
+      const body = answerFor(map, filesUnder(current, `${url}/cdn`));
       return current?.mode === 'wrong_hash' ? withWrongHashes(body) : body;
     };
     if (kind === 'id') return answer(library.byKey(wanted));

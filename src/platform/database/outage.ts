@@ -43,8 +43,8 @@ const ADAPTER_AWAY = new Set([
 
 /** An error of the server, from its driver or as the adapter passes it on. */
 interface ServerError {
-  code?: string | undefined;
-  severity?: string | undefined;
+  code?: string;
+  severity?: string;
 }
 
 const isAway = ({ code, severity }: ServerError): boolean =>

@@ -19,7 +19,7 @@ const socketOf = (client: pg.ClientBase): Socket =>
  * @param client connected already: with TLS the socket is another one before that
  * @param onSilent called when a connection was ended because of silence: other connections may be broken as well
  */
-export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent = () => {}): void {
+export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent: () => void): void {
   const socket = socketOf(client);
   socket.setTimeout(silentMs, () => {
     if (isIdle(client)) return;

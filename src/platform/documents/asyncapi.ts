@@ -58,9 +58,6 @@ export type AsyncApiDocument = ReturnType<typeof asyncApiDocument>;
 /** Every message may be refused with these, whatever it does. */
 export const ALWAYS_POSSIBLE = ['VALIDATION_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
-/** The shape of a code. */
-const CODE = 'ErrorCode';
-
 const CHANNEL: Ref = { $ref: '#/channels/socket' };
 
 /** The same for all: a connection is a player's. */
@@ -218,7 +215,7 @@ export function asyncApiDocument({ contract, catalogue, baseUrl, version, socket
       Object.assign(messages[`${event}Done`] ?? {}, { examples: [{ payload: { ok: true, data } }] });
   }
   const schemas = reachable(messages, convert(shapes));
-  Object.assign(schemas[CODE] ?? {}, { enum: catalogue.map(({ code }) => code) });
+  Object.assign(schemas.ErrorCode ?? {}, { enum: catalogue.map(({ code }) => code) });
   const address = new URL(baseUrl);
   return {
     asyncapi: '3.1.0',

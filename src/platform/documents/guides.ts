@@ -1,20 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { CSHARP_KIT } from './csharp-kit.ts';
 
-/** Texts for the authors of plugins, served as they are written. */
-export interface Guide {
-  url: string;
-  title: string;
-  text: string;
-}
-
-const guide = (name: string, title: string): Guide => ({
+const guide = (name: string, title: string) => ({
   url: `/docs/${name}`,
   title,
   text: readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8'),
 });
 
-export const GUIDES: readonly Guide[] = [
+/** Texts for the authors of plugins, served as they are written. */
+export const GUIDES = [
   guide('rules.md', 'The rules of a match'),
   guide('protocol.md', 'One match as a conversation'),
   guide('identity-provider.md', 'What a token needs'),

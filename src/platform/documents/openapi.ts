@@ -29,22 +29,17 @@ export interface RouteAccess {
   words: string;
 }
 
-interface PageFile {
-  filename: string;
-  content: string;
-}
-
 export interface OpenApiOptions {
   /** Public base address. */
   baseUrl: string;
   /** Version of the service. */
   version: string;
-  /** Name of the cookie that a browser login sets, when there is one. */
-  loginCookie?: string;
+  /** Name of the cookie that a browser login sets. */
+  loginCookie: string;
   /** Further files of the page. They are files because inline code is not allowed. */
-  pageTheme?: { js: PageFile[]; css: PageFile[] };
-  /** The common parts of all pages; left out: there are no other pages. */
-  pageLook?: PageLook;
+  pageTheme: Record<'js' | 'css', { filename: string; content: string }[]>;
+  /** The common parts of all pages. */
+  pageLook: PageLook;
   catalogue: readonly CatalogueEntry[];
   /** The groups of operations with what they hold, in their order. */
   tags: Readonly<Record<string, string>>;
@@ -155,15 +150,13 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
             bearerFormat: 'JWT',
             description: 'An access token of the identity provider.',
           },
-          ...(options.loginCookie && {
-            loginCookie: {
-              type: 'apiKey',
-              in: 'cookie',
-              name: options.loginCookie,
-              description:
-                'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed.',
-            },
-          }),
+          loginCookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: options.loginCookie,
+            description:
+              'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed.',
+          },
         },
         responses: {
           Refusal: refusalResponse,
@@ -215,14 +208,8 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
       uiConfig: UI,
       theme: {
         title: 'Competitive Match Service: HTTP reference',
-        js: [
-          { filename: 'reference.js', content: file('reference-page.js') },
-          ...(options.pageTheme?.js ?? []),
-        ],
-        css: [
-          { filename: 'reference.css', content: file('reference-page.css') },
-          ...(options.pageTheme?.css ?? []),
-        ],
+        js: [{ filename: 'reference.js', content: file('reference-page.js') }, ...options.pageTheme.js],
+        css: [{ filename: 'reference.css', content: file('reference-page.css') }, ...options.pageTheme.css],
       },
     });
   });

@@ -30,9 +30,6 @@ const REFUSAL_TYPE = 'application/json';
 /** The text of the generator for a response without a description. */
 const UNDESCRIBED = 'Default Response';
 
-/** Which bytes a part of a file has. */
-const PART: ResponseHeader = 'Content-Range';
-
 type Content = Record<
   string,
   { schema?: JsonObject; example?: unknown; examples?: Record<string, { $ref: string }> }
@@ -73,8 +70,9 @@ const REFUSAL: Response = {
 /** The codes that need no reason of the operation's own. */
 const ALWAYS_POSSIBLE = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 
-const refs = (names: readonly ResponseHeader[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** References to shared parts of the document, by their names. */
+const refsTo = (part: 'headers' | 'examples', names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${part}/${name}` }]));
 
 /** Refusals that come before the route itself, so that it does not name them. */
 function addGuards({ responses, security = [] }: Operation, isLimited: boolean): void {
@@ -100,8 +98,10 @@ function describeResponse(status: string, response: Response, sends: readonly Re
   // `produces` is the type of the file; a refusal has the type of refusals.
   const [content] = Object.values(response.content ?? {});
   if (isRefusal && content !== undefined) response.content = { [REFUSAL_TYPE]: content };
-  const others = isRefusal ? headersOfRefusal(Number(status)) : status === '206' ? [...sends, PART] : sends;
-  response.headers = refs(['X-Request-Id', ...others]);
+  const others = isRefusal ? headersOfRefusal(Number(status)) : [...sends];
+  // Which bytes a part of a file has.
+  if (status === '206') others.push('Content-Range');
+  response.headers = refsTo('headers', ['X-Request-Id', ...others]);
 }
 
 function describeOperation(path: string, operation: Operation): void {
@@ -128,7 +128,7 @@ function openShapes(value: Json | undefined): void {
  * The converter names the shape of a request `…Input` in any case. It keeps that name only where responses have the same
  * shape in another form.
  */
-function nameInputs<D extends OpenApiDocument>(document: D): D {
+function nameInputs(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {}, ...others } = document.components ?? {};
   const used = reachable([document.paths, others], schemas);
   const renamed = new Map<string, string>();
@@ -146,7 +146,7 @@ function nameInputs<D extends OpenApiDocument>(document: D): D {
       .map(([name, schema]) => [renamed.get(name) ?? name, schema]),
   );
   const text = JSON.stringify({ ...document, components: { ...others, schemas: named } });
-  return JSON.parse(text, (_, value) => pointers.get(value) ?? value) as D;
+  return JSON.parse(text, (_, value) => pointers.get(value) ?? value);
 }
 
 /** Puts real requests and answers into the places of examples. */
@@ -175,11 +175,8 @@ function showRefusals(
   if (codes.length === 0) return;
   for (const code of codes) shown.add(code);
   // Guards share one content.
-  response.content = { [REFUSAL_TYPE]: { ...content, examples: exampleRefs(codes) } };
+  response.content = { [REFUSAL_TYPE]: { ...content, examples: refsTo('examples', codes) } };
 }
-
-const exampleRefs = (codes: readonly string[]) =>
-  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
 
 function describeParameters(
   { operationId, parameters = [] }: Operation,
@@ -199,10 +196,10 @@ function describeParameters(
 }
 
 /** Finishes the document: groups, refusals, headers, and the shapes that are used. */
-export function finishDocument<D extends OpenApiDocument>(
-  document: D,
+export function finishDocument(
+  document: OpenApiDocument,
   { catalogue, tags, httpExamples, parameters }: FinishOptions,
-): D {
+): OpenApiDocument {
   const shapes = document.components?.schemas ?? {};
   const shown = new Set(ALWAYS_POSSIBLE);
   for (const [path, operations] of Object.entries(document.paths ?? {}))
@@ -235,8 +232,8 @@ export function finishDocument<D extends OpenApiDocument>(
 /** The refusal that every operation may answer with. */
 export const refusalResponse = {
   description: 'Refused; the code says why.',
-  headers: refs(['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
+  headers: refsTo('headers', ['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
   content: {
-    [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: exampleRefs(ALWAYS_POSSIBLE) },
+    [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: refsTo('examples', ALWAYS_POSSIBLE) },
   },
 };

@@ -3,14 +3,13 @@ import { HEADERS } from '../http/headers.ts';
 import type { Http } from '../http/server.ts';
 
 /** Sources that a page may load, by directive, such as `{ 'script-src': ["'self'"] }`; nothing else. */
-export type PageSources = Record<string, readonly string[]>;
+export type PageSources = Record<string, string[]>;
 
 /**
  * Gives the pages of this part of the app headers that protect them in a browser; answers that are no pages have a
  * static set of headers instead, which costs nothing.
  */
 export async function protectPages(pages: Http, baseUrl: string, sources: PageSources): Promise<void> {
-  const directives = Object.fromEntries(Object.entries(sources).map(([name, values]) => [name, [...values]]));
   // Helmet writes to the bare response, which the static set of the reply would replace.
   pages.addHook('onRequest', async (_request, reply) => {
     for (const name of Object.keys(HEADERS)) reply.removeHeader(name);
@@ -23,7 +22,7 @@ export async function protectPages(pages: Http, baseUrl: string, sources: PageSo
         'base-uri': ["'none'"],
         'form-action': ["'none'"],
         'frame-ancestors': ["'none'"],
-        ...directives,
+        ...sources,
       },
     },
     frameguard: { action: 'deny' },

@@ -20,7 +20,7 @@ export interface PageLook {
 }
 
 /** The style of the page: that of all pages, and its own rules. */
-export const socketPageStyle = (look: PageLook | undefined): string => `${look?.style ?? ''}${ownStyle}`;
+export const socketPageStyle = ({ style }: PageLook): string => style + ownStyle;
 
 /** Everything is in the page itself, allowed by its hash. */
 export const socketPageSources = (style: string): PageSources => ({
@@ -166,8 +166,7 @@ ${refusals === undefined ? '' : html`<h4>Codes of a refusal</h4>${codeList(refus
 
 const links = (title: string, entries: { href: string; label: string }[]): Html => html`
 <section class="${title.toLowerCase()}"><h2>${title}</h2><ul>${entries.map(({ href, label }) => html`<li><a href="#${href}">${label}</a></li>`)}</ul></section>`;
-const toLinks = (entries: [string, unknown][], prefix = '') =>
-  entries.map(([label]) => ({ href: prefix + label, label }));
+const toLinks = (entries: Named, prefix = '') => entries.map(([label]) => ({ href: prefix + label, label }));
 
 const connectSection = (
   connect: SocketOperation,
@@ -200,7 +199,9 @@ const errorTable = (errors: AsyncApiDocument['x-errors']): Html => html`
 )}</tbody>
 </table></div>`;
 
-const contents = (...[toServer, toClient, shapes]: [string, unknown][][]): Html => html`
+type Named = [name: string, about: unknown][];
+
+const contents = (toServer: Named, toClient: Named, shapes: Named): Html => html`
 <nav class="contents" aria-label="Contents">
 ${links('Channel', [
   { href: 'content', label: 'Overview' },
@@ -208,20 +209,14 @@ ${links('Channel', [
   { href: 'connect', label: 'Connect' },
   { href: 'acknowledgement', label: 'Acknowledgement' },
 ])}
-${links('Client → server', toLinks(toServer ?? []))}
-${links('Server → client', toLinks(toClient ?? []))}
-${links('Shapes', toLinks(shapes ?? [], 'shape-'))}
+${links('Client → server', toLinks(toServer))}
+${links('Server → client', toLinks(toClient))}
+${links('Shapes', toLinks(shapes, 'shape-'))}
 ${links('Errors', [{ href: 'errors', label: 'Catalogue' }])}
 </nav>`;
 
-/** The header that all pages have in common. */
-const header = ({ site }: PageLook): Html =>
-  html`<header><nav aria-label="Main"><a href="/">${site}</a></nav></header>`;
-
-const FOOTER = html`<footer><a href="/">Start page</a><a href="/docs">HTTP reference</a></footer>`;
-
-/** The page, whole. Everything on it but its frame comes from the document. @param look left out: there are no other pages */
-export function renderSocketPage(document: AsyncApiDocument, style: string, look?: PageLook): string {
+/** The page, whole. Everything on it but its frame comes from the document. */
+export function renderSocketPage(document: AsyncApiDocument, style: string, { site }: PageLook): string {
   const lookup = createLookup(document.components);
   const { connect, ...events } = document.operations;
   const toServer = Object.entries(events).filter(([, { action }]) => action === 'receive');
@@ -242,7 +237,7 @@ export function renderSocketPage(document: AsyncApiDocument, style: string, look
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-${look === undefined ? '' : header(look)}
+<header><nav aria-label="Main"><a href="/">${site}</a></nav></header>
 <div class="layout">
 ${contents(toServer, toClient, shapes)}
 <main id="content">
@@ -275,7 +270,7 @@ ${shapes.map(shapeSection)}
 ${errorTable(document['x-errors'])}
 </main>
 </div>
-${look === undefined ? '' : FOOTER}
+<footer><a href="/">Start page</a><a href="/docs">HTTP reference</a></footer>
 </body>
 </html>
 `.text;

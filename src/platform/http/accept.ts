@@ -15,10 +15,7 @@ function weightOf(accept: string, type: string): number {
  * it is what programs send.
  */
 export const namesHtml = (accept: string | undefined): boolean =>
-  accept !== undefined &&
-  // As browsers begin it: nothing has to be weighed.
-  (/^text\/html(,|$)/i.test(accept) ||
-    (/(^|[,\s])text\/html\b/i.test(accept) && weightOf(accept, 'text/html') > 0));
+  accept !== undefined && /(^|[,\s])text\/html\b/i.test(accept) && weightOf(accept, 'text/html') > 0;
 
 /** Whether the client prefers a page to JSON. Only browsers do, for addresses that a person opens. */
 export const prefersPage = (accept: string | undefined): boolean =>

@@ -11,8 +11,7 @@ export const tagsIn = (header: string): string[] => header.split(',').map((one) 
 
 /** Whether `If-None-Match` names this tag, so that the response is 304 (RFC 9110, 13.1.2: weak comparison). */
 export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean => {
-  const known = headers['if-none-match'];
-  if (known === undefined || known === tag) return known === tag;
+  const known = headers['if-none-match'] ?? '';
   return tagsIn(known).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
 };
 

@@ -18,7 +18,7 @@ export interface StreamOwner {
   onClosed(stream: EventStream): void;
 }
 
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
   // Proxies must not buffer the events.

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../clock.ts';
+import { within } from '../within.ts';
 import { refusalsOf } from './refusals.ts';
 import { isoInstant } from './schemas.ts';
 import type { Http } from './server.ts';
@@ -37,12 +37,9 @@ const readiness = z
   .meta({ id: 'Readiness' });
 
 async function runCheck(check: () => Promise<CheckResult>): Promise<CheckResult> {
-  try {
-    const late = { ok: false, message: 'does not answer' };
-    return await Promise.race([check(), sleep(CHECK_TIMEOUT_MS, late, { ref: false })]);
-  } catch {
-    return { ok: false, message: 'failed' };
-  }
+  const failed = { ok: false, message: 'failed' };
+  const result = await within(CHECK_TIMEOUT_MS, check()).catch(() => failed);
+  return result === 'too long' ? { ok: false, message: 'does not answer' } : result;
 }
 
 /** Liveness, which answers also while dependencies are down, and readiness, which names the dependencies that are down. */

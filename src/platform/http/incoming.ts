@@ -21,10 +21,6 @@ export interface Incoming {
   close(reason?: ServiceError): void;
 }
 
-export interface IncomingOptions extends PaceOptions {
-  maxBytes: number;
-}
-
 /**
  * Whether a body is complete and the connection still works. A client that sends more bytes than it announced breaks the
  * connection, because the rest is not HTTP.
@@ -46,18 +42,15 @@ function letGo({ buffer, length }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
-/** @returns null for a body that comes in chunks */
-const announced = ({ headers }: IncomingMessage): number | null =>
-  headers['content-length'] === undefined ? null : Number(headers['content-length']);
-
 /**
  * Reads the body of a request. Reading begins with the first call of `fill`.
  * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too
  * slowly, VALIDATION_FAILED when the body does not end where it was announced to.
  */
-export function readBody(raw: IncomingMessage, { maxBytes, ...options }: IncomingOptions): Incoming {
+export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOptions): Incoming {
   const pace = new Pace(options);
-  const length = announced(raw);
+  const announced = raw.headers['content-length'];
+  const length = announced === undefined ? null : Number(announced);
   const now = () => performance.now();
   let received = 0;
   let isOver = false;

@@ -21,7 +21,8 @@ export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
 
 const MINUTE_MS = 60_000;
 
-type RouteLimit = NonNullable<FastifyContextConfig['limit']>;
+/** A limit of a route's own. */
+type RouteLimit = Exclude<NonNullable<FastifyContextConfig['limit']>, string>;
 
 /** The configuration is missing where there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
@@ -44,7 +45,7 @@ export const refusalAfter = (waitMs: number): ServiceError | null => {
 export function limitRequests(app: FastifyInstance, options: LimitOptions) {
   const byAddress = addressLimit('reads', RATES.reads, options);
   const byName = new Map<string, RateLimit>();
-  const ofRoute = ({ name, perMinute, caller }: Exclude<RouteLimit, string>): RateLimit => {
+  const ofRoute = ({ name, perMinute, caller }: RouteLimit): RateLimit => {
     let limit = byName.get(name);
     if (limit === undefined) {
       const make = caller ? windowLimit : addressLimit;

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { BOUNDS } from '../limits.ts';
 import { leaveUnread, markHeadSent } from './undocumented.ts';
 
 /**
@@ -11,25 +12,13 @@ import { leaveUnread, markHeadSent } from './undocumented.ts';
  */
 
 /** A response as bytes. */
-export interface PreparedAnswer {
-  status: number;
-  /** The head, and the body if it is small. All requests share it, but not while it is being sent. */
-  start: Buffer;
-  /** The body if it is large, shared by all requests. */
-  rest: Buffer | null;
-  idAt: number;
-  dateAt: number;
-  /** The time in the head, seconds since 1970. */
-  second: number;
-}
+type PreparedAnswer = ReturnType<typeof prepareAnswer>;
 
-export interface AnswerToPrepare {
+interface AnswerToPrepare {
   status: number;
   /** Names and values in turn, without those that are added here: id, time and connection. */
   headers: readonly string[];
   body: Buffer;
-  /** How long Node keeps an idle connection open. */
-  keepAliveMs: number;
 }
 
 /** Larger bodies are shared, because copies for slow clients would take too much memory. */
@@ -59,7 +48,7 @@ function sentBy(answer: (response: ServerResponse) => void): { response: ServerR
 }
 
 /** Renders a response with Node itself, which checks names and values. */
-export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPrepare): PreparedAnswer {
+export function prepareAnswer({ status, headers, body }: AnswerToPrepare) {
   const isTogether = body.byteLength <= MOST_TOGETHER;
   const { bytes } = sentBy((response) => {
     response.writeHead(status, STATUS_CODES[status], [
@@ -71,16 +60,19 @@ export function prepareAnswer({ status, headers, body, keepAliveMs }: AnswerToPr
       'Connection',
       'keep-alive',
       'Keep-Alive',
-      `timeout=${Math.floor(keepAliveMs / 1000)}`,
+      `timeout=${BOUNDS.keepAlive.value / 1000}`,
     ]);
     response.end(isTogether ? body : '');
   });
   return {
     status,
+    /** The head, and the body if it is small. All requests share it, but not while it is being sent. */
     start: bytes,
+    /** The body if it is large, shared by all requests. */
     rest: isTogether ? null : body,
     idAt: bytes.indexOf(ID) + ID.length,
     dateAt: bytes.indexOf(DATE) + DATE.length,
+    /** The time in the head, seconds since 1970. */
     second: 0,
   };
 }
@@ -132,7 +124,7 @@ export async function canSendPrepared(): Promise<boolean> {
   const works = async (size: number): Promise<boolean> => {
     const body = Buffer.alloc(size, 'x');
     const headers = ['etag', '"1"', 'content-length', String(size)];
-    const prepared = prepareAnswer({ status: 200, headers, body, keepAliveMs: 5000 });
+    const prepared = prepareAnswer({ status: 200, headers, body });
     const expected = Buffer.concat([prepared.start, prepared.rest ?? Buffer.alloc(0)]);
     let finished = false;
     const { response, bytes } = sentBy((response) => {

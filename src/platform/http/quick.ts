@@ -2,8 +2,10 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from '../clock.ts';
 import { sampleReads } from './access-log.ts';
+import { EXPOSED } from './cors.ts';
 import { isUnchanged } from './etag.ts';
-import { type PreparedAnswer, prepareAnswer, sendPrepared, takesPrepared } from './prepared.ts';
+import { HEADERS } from './headers.ts';
+import { prepareAnswer, sendPrepared, takesPrepared } from './prepared.ts';
 import { type CachedResponse, type PublicReads, takesCached } from './reads.ts';
 
 /**
@@ -14,8 +16,6 @@ import { type CachedResponse, type PublicReads, takesCached } from './reads.ts';
 export interface QuickOptions {
   logger: FastifyBaseLogger;
   reads: PublicReads;
-  /** Headers of every response. */
-  headers: Readonly<Record<string, string>>;
   /** Origins whose responses have more CORS headers. */
   credentialOrigins: readonly string[];
   addressOf(request: IncomingMessage): string;
@@ -23,57 +23,40 @@ export interface QuickOptions {
   admits(address: string, limit: CachedResponse['limit']): boolean | Promise<boolean>;
   /** Called for each of these responses. @param route as declared */
   onResponse(method: string, route: string, status: number, milliseconds: number): void;
-  /** How long Node keeps an idle connection open. */
-  keepAliveMs: number;
   /** Whether responses may be sent as bytes: see prepared.ts. */
   canSendPrepared: boolean;
 }
 
-/** A response with its body, or a 304. */
-interface Version {
-  status: number;
-  /** In the form of Node, without the id of the request. */
-  headers: readonly string[];
-  body: Buffer;
-  /** Null: Node renders the response. */
-  prepared: PreparedAnswer | null;
-}
-
-interface Versions {
-  found: Version;
-  unchanged: Version;
-}
-
-const NOTHING = Buffer.alloc(0);
+/** Headers of every response. */
+const COMMON_HEADERS = {
+  ...HEADERS,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED.join(', '),
+};
 
 /** @returns handles a request and returns true, or returns false and leaves it untouched */
 export function quickAnswers(
   options: QuickOptions,
 ): (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => boolean {
-  const { logger, reads, credentialOrigins, addressOf, admits, onResponse, keepAliveMs } = options;
-  const made = new WeakMap<CachedResponse, Versions>();
+  const { logger, reads, credentialOrigins, addressOf, admits, onResponse } = options;
   const sample = sampleReads();
 
-  const version = (status: number, headers: readonly string[], body: Buffer): Version => ({
+  /** @param headers in the form of Node, without the id of the request */
+  const version = (status: number, headers: readonly string[], body: Buffer) => ({
     status,
     headers,
     body,
-    prepared: options.canSendPrepared ? prepareAnswer({ status, headers, body, keepAliveMs }) : null,
+    /** Null: Node renders the response. */
+    prepared: options.canSendPrepared ? prepareAnswer({ status, headers, body }) : null,
   });
-  const versionsOf = (answer: CachedResponse): Versions => {
-    const known = made.get(answer);
-    if (known !== undefined) return known;
-    const { 'content-type': type = '', ...others } = answer.headers;
-    const { body } = answer;
-    const common = Object.entries({ ...options.headers, ...others }).flat();
+  /** A response with its body, and as a 304. */
+  const makeVersions = ({ headers, body }: CachedResponse) => {
+    const { 'content-type': type = '', ...others } = headers;
+    const common = Object.entries({ ...COMMON_HEADERS, ...others }).flat();
     const withBody = [...common, 'content-type', type, 'content-length', String(body.byteLength)];
-    const versions = {
-      found: version(200, withBody, body),
-      unchanged: version(304, common, NOTHING),
-    };
-    made.set(answer, versions);
-    return versions;
+    return { found: version(200, withBody, body), unchanged: version(304, common, Buffer.alloc(0)) };
   };
+  const made = new WeakMap<CachedResponse, ReturnType<typeof makeVersions>>();
 
   const send = (
     request: IncomingMessage,
@@ -82,7 +65,12 @@ export function quickAnswers(
     address: string,
   ) => {
     const startedAt = performance.now();
-    const { found, unchanged } = versionsOf(answer);
+    let versions = made.get(answer);
+    if (versions === undefined) {
+      versions = makeVersions(answer);
+      made.set(answer, versions);
+    }
+    const { found, unchanged } = versions;
     const version = isUnchanged(request, answer.etag) ? unchanged : found;
     const { status, prepared } = version;
     const requestId = newGuid();

@@ -11,12 +11,9 @@ export const refusalsOf =
   <Code extends string>(entries: ErrorEntries<Code>) =>
   (...codes: (Code | keyof typeof commonErrors)[]): Partial<Record<RefusalStatus, typeof errorBody>> => {
     const known = { ...commonErrors, ...entries };
-    const meanings = new Map<number, string[]>();
-    for (const code of codes) {
-      const { status, message } = known[code].entry;
-      meanings.set(status, [...(meanings.get(status) ?? []), `\`${code}\`: ${message}`]);
-    }
+    const byStatus = Map.groupBy(codes, (code) => known[code].entry.status);
+    const meaningOf = (code: (typeof codes)[number]) => `\`${code}\`: ${known[code].entry.message}`;
     return Object.fromEntries(
-      [...meanings].map(([status, lines]) => [status, errorBody.describe(lines.join('\n\n'))]),
+      [...byStatus].map(([status, some]) => [status, errorBody.describe(some.map(meaningOf).join('\n\n'))]),
     );
   };

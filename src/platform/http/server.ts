@@ -24,7 +24,7 @@ import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
 import { finishAnswers, openConnections } from './closing.ts';
-import { corsRules, EXPOSED } from './cors.ts';
+import { corsRules } from './cors.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { type PageRefusals, refuseUnread, renderError } from './errors.ts';
 import { HEADERS } from './headers.ts';
@@ -39,13 +39,13 @@ import { routeUpgrades } from './web-sockets.ts';
 /** Our Fastify: validation, types and documents come from zod schemas. */
 export type Http = FastifyInstance<
   RawServerDefault,
-  RawRequestDefaultExpression<RawServerDefault>,
-  RawReplyDefaultExpression<RawServerDefault>,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
   FastifyBaseLogger,
   ZodTypeProvider
 >;
 
-export interface HttpOptions {
+interface HttpOptions {
   logger: FastifyBaseLogger;
   clock: Clock;
   /** Hops or addresses of proxies in front; undefined: none, the peer's address is the client's. */
@@ -101,9 +101,8 @@ const isUpgraded = (request: IncomingMessage): boolean =>
  * 3.2). Node only shows the first of several.
  */
 export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  // Names and values by turns.
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
   if (hosts > 1) return 'The request names more than one host.';
   return hosts === 0 && httpVersion === '1.1' ? 'The request does not say its host.' : null;
 }
@@ -160,18 +159,10 @@ async function answerFromCache(
     options.logger.warn('this version of Node does not take prepared responses: public reads cost more');
   app.addHook('onRoute', reads.cache);
   return quickAnswers({
+    ...options,
     logger: app.log,
     reads,
-    headers: {
-      ...HEADERS,
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': EXPOSED.join(', '),
-    },
-    credentialOrigins: options.credentialOrigins,
-    addressOf: options.addressOf,
-    admits: options.admits,
     onResponse: options.onQuickResponse ?? (() => undefined),
-    keepAliveMs: BOUNDS.keepAlive.value,
     canSendPrepared: isPrepared,
   });
 }

@@ -53,17 +53,16 @@ function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   raw.resume();
 }
 
-export interface UploadOptions extends Partial<PaceOptions> {
-  maxBytes: number;
-}
-
 /**
  * The body of an upload, as it arrives, with the least rate of the table of limits unless another one is given.
  * @throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too slowly,
  *   VALIDATION_FAILED when it ends before its announced end
  */
-export const uploadOf = (request: FastifyRequest, options: UploadOptions): Incoming =>
-  readBody(request.raw, {
+export const uploadOf = (
+  request: FastifyRequest,
+  { maxBytes, ...options }: { maxBytes: number } & Partial<PaceOptions>,
+): Incoming =>
+  readBody(request.raw, maxBytes, {
     allowanceMs: BOUNDS.uploadAllowance.value,
     mostMs: BOUNDS.uploadSilence.value,
     bytesPerSecond: BOUNDS.uploadRate.value,

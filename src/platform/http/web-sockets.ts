@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
-import { Budget, type BudgetLimits } from '../socket/budget.ts';
+import { Budget } from '../socket/budget.ts';
 import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
 
 /**
@@ -15,21 +15,11 @@ import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
  */
 
 /** One accepted connection. */
-export interface Peer {
-  /**
-   * Sends a frame made by {@link binaryFrame}. A peer that reads so slowly that too much waits for it is cut off without
-   * a close frame, which would wait behind the rest.
-   */
-  send(frame: Buffer): void;
-  close(code: number, reason: string): void;
-  /** Called with every binary message; text is ignored. */
-  onFrame(handle: (payload: Buffer) => void): void;
-  onClose(handle: () => void): void;
-}
+export type Peer = NonNullable<ReturnType<WebSockets['accept']>>;
 
 export type WebSockets = ReturnType<typeof openWebSockets>;
 
-export interface WebSocketLimits {
+interface WebSocketLimits {
   /** Bytes of one message; a larger one closes with 1009. */
   messageBytes: number;
   /** The most that one peer may send a second, also at once. More closes with 1008. */
@@ -45,19 +35,13 @@ interface WebSocketsOptions {
   /** Multiplies the limits a second; 0 switches them off. */
   rateLimitFactor: number;
   /** Called for each peer that is cut off because it reads too slowly. */
-  onTooSlow?(): void;
+  onTooSlow(): void;
 }
 
 /** A peer that has not answered a ping by the next one counts as gone, also if TCP still holds the connection. */
 const PING_MS = BOUNDS.ping.value;
 const CLOSE_MS = BOUNDS.closing.value;
 const CLOSE_LOOK_MS = 20;
-
-/** Buckets that hold the limit of one second and fill up within a second. */
-const budgetOf = ({ messagesPerSecond, bytesPerSecond }: WebSocketLimits, factor: number): BudgetLimits => {
-  const bucket = (most: number) => ({ holds: most * factor, perSecond: most * factor });
-  return { packets: bucket(messagesPerSecond), bytes: bucket(bytesPerSecond), patienceMs: 0 };
-};
 
 const BINARY_AND_LAST = 0x82;
 
@@ -121,6 +105,10 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
 }
 
 export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
+  /** A bucket that holds the limit of one second and fills up within a second. */
+  const bucket = (most: number) => ({ holds: most * rateLimitFactor, perSecond: most * rateLimitFactor });
+  const packets = bucket(limits.messagesPerSecond);
+  const bytes = bucket(limits.bytesPerSecond);
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
@@ -143,10 +131,10 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
   }, PING_MS);
   heartbeat.unref();
 
-  const peerOf = (webSocket: WebSocket, socket: Socket): Peer => {
+  const peerOf = (webSocket: WebSocket, socket: Socket) => {
     const pulse = { answered: true };
     const budget =
-      rateLimitFactor === 0 ? null : new Budget(budgetOf(limits, rateLimitFactor), () => clock.now());
+      rateLimitFactor === 0 ? null : new Budget({ packets, bytes, patienceMs: 0 }, () => clock.now());
     /** Counts ignored messages as well, because reading them costs as much. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;
@@ -170,20 +158,25 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
     webSocket.on('error', () => {});
     webSocket.on('close', () => peers.delete(webSocket));
     return {
-      send: (frame) => {
+      /**
+       * Sends a frame made by {@link binaryFrame}. A peer that reads so slowly that too much waits for it is cut off
+       * without a close frame, which would wait behind the rest.
+       */
+      send: (frame: Buffer): void => {
         if (webSocket.readyState !== webSocket.OPEN) return;
         if (socket.writableLength > limits.waitingBytes) {
           webSocket.terminate();
-          onTooSlow?.();
+          onTooSlow();
           return;
         }
         socket.write(frame);
       },
-      close: (code, reason) => webSocket.close(code, reason),
-      onFrame: (given) => {
+      close: (code: number, reason: string): void => webSocket.close(code, reason),
+      /** Called with every binary message; text is ignored. */
+      onFrame: (given: (payload: Buffer) => void): void => {
         handle = given;
       },
-      onClose: (given) => void webSocket.on('close', given),
+      onClose: (given: () => void): void => void webSocket.on('close', given),
     };
   };
 
@@ -195,7 +188,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
      */
     accept: (request: FastifyRequest, reply: FastifyReply) => {
       const { socket, head, response } = upgradeOf(request);
-      let peer: Peer | null = null;
+      let peer = null as ReturnType<typeof peerOf> | null;
       problem = undefined;
       server.handleUpgrade(request.raw, socket, head, (webSocket) => {
         peer = peerOf(webSocket, socket);

@@ -18,13 +18,6 @@ export interface ChannelSession {
   playerGuid: string;
 }
 
-export interface Handshake {
-  /** The `auth` of the client, unchecked. */
-  auth: Record<string, unknown>;
-  /** Address of the client behind the trusted proxies. */
-  address: string;
-}
-
 export interface ChannelOptions<Session extends ChannelSession> extends ServerOptions {
   logger: FastifyBaseLogger;
   clock: Clock;
@@ -37,8 +30,8 @@ export interface ChannelOptions<Session extends ChannelSession> extends ServerOp
   observe(event: string, outcome: string, milliseconds: number): void;
   /** Called for every handshake. @param outcome `ok` or the code of the refusal */
   onHandshake(outcome: string): void;
-  /** Authenticates a client. @throws ServiceError: becomes a `connect_error`. */
-  admit(handshake: Handshake): Promise<Omit<Session, 'connectionGuid'>>;
+  /** Authenticates a client by its `auth`, which is unchecked. @throws ServiceError: becomes a `connect_error`. */
+  admit(auth: Record<string, unknown>): Promise<Omit<Session, 'connectionGuid'>>;
   /** Called for an admitted connection. Its commands wait until this resolves. */
   connected(session: Session): Promise<void>;
   /** Called when the connection has ended and its commands are done. */
@@ -46,25 +39,7 @@ export interface ChannelOptions<Session extends ChannelSession> extends ServerOp
   bindings: readonly Binding<Session>[];
 }
 
-export interface Channel {
-  /** Sends to the player's live connection on this node. @returns false when there is none */
-  send(playerGuid: string, event: string, payload: unknown): boolean;
-  /** Sends to one connection of this node, live or replaced. */
-  sendTo(connectionGuid: string, event: string, payload: unknown): void;
-  /**
-   * Disconnects the namespace of a connection: clients do not reconnect by themselves after that. Changes that the
-   * client has sent are made and acknowledged first; what it sends later is ignored.
-   */
-  disconnect(connectionGuid: string): void;
-  /** Sends to every connection of this node a payload of its own. */
-  broadcast(event: string, makePayload: () => unknown): void;
-  /** Whether the player's live connection is on this node. */
-  holds(playerGuid: string): boolean;
-  /** Players with a live connection on this node. */
-  players(): string[];
-  /** Closes every transport, so that clients reconnect to another node. Resolves when all their commands are done. */
-  close(): Promise<void>;
-}
+export type Channel = ReturnType<typeof openChannel>;
 
 /** How long the end of the channel waits for transports to close. */
 const CLOSE_MS = 1000;
@@ -103,13 +78,13 @@ class Connection<Session extends ChannelSession> {
 const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
 
 /** Opens the socket channel: handshakes, acknowledgements, limits and order. It knows nothing of the game. */
-export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>): Channel {
-  const { logger, rateLimitFactor: factor } = options;
+export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>) {
+  const { logger } = options;
   const asRefusal = refusals(logger);
   const { io, limitsOf, close } = openServer(options);
-  const handshakes = createHandshakes({ ...options, factor, asRefusal });
-  const commandOf = bindCommands({ ...options, factor, asRefusal });
-  const bounds = queueBounds(factor);
+  const handshakes = createHandshakes({ ...options, asRefusal });
+  const commandOf = bindCommands({ ...options, asRefusal });
+  const bounds = queueBounds(options.rateLimitFactor);
 
   const connections = new Map<string, Connection<Session>>();
   const live = new Map<string, Socket>();
@@ -118,8 +93,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
 
   io.use(async (socket, next) => {
     const address = options.addressOf(socket.request);
-    const check = () => options.admit({ auth: socket.handshake.auth, address });
-    const answer = await handshakes.admit(address, check);
+    const answer = await handshakes.admit(address, () => options.admit(socket.handshake.auth));
     if (answer instanceof Error) {
       next(answer);
       // Socket.IO sends the refusal in the next tick.
@@ -193,22 +167,33 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   });
 
   return {
-    send: (playerGuid, event, payload) => live.get(playerGuid)?.emit(event, payload) ?? false,
-    sendTo: (connectionGuid, event, payload) => {
+    /** Sends to the player's live connection on this node. @returns false when there is none */
+    send: (playerGuid: string, event: string, payload: unknown): boolean =>
+      live.get(playerGuid)?.emit(event, payload) ?? false,
+    /** Sends to one connection of this node, live or replaced. */
+    sendTo: (connectionGuid: string, event: string, payload: unknown): void => {
       const connection = connections.get(connectionGuid);
       if (connection?.isDismissed === false) connection.socket.emit(event, payload);
     },
-    broadcast: (event, makePayload) => {
+    /** Sends to every connection of this node a payload of its own. */
+    broadcast: (event: string, makePayload: () => unknown): void => {
       for (const { socket } of connections.values()) socket.emit(event, makePayload());
     },
-    disconnect: (connectionGuid) => {
+    /**
+     * Disconnects the namespace of a connection: clients do not reconnect by themselves after that. Changes that the
+     * client has sent are made and acknowledged first; what it sends later is ignored.
+     */
+    disconnect: (connectionGuid: string): void => {
       const connection = connections.get(connectionGuid);
       if (connection === undefined || connection.isDismissed) return;
       connection.isDismissed = true;
       connection.queue.done().then(() => connection.socket.disconnect(true));
     },
-    holds: (playerGuid) => live.has(playerGuid),
+    /** Whether the player's live connection is on this node. */
+    holds: (playerGuid: string) => live.has(playerGuid),
+    /** Players with a live connection on this node. */
     players: () => [...live.keys()],
+    /** Closes every transport, so that clients reconnect to another node. Resolves when all their commands are done. */
     close: async () => {
       for (const { socket } of connections.values()) socket.conn.close();
       close();

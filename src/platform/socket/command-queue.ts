@@ -16,8 +16,6 @@ export interface QueuedCommand {
   expire(): Envelope;
 }
 
-type Acknowledge = ((envelope: Envelope) => void) | undefined;
-
 export interface QueueBounds {
   /** How many commands of a connection may wait. */
   ordinary: number;
@@ -45,8 +43,7 @@ export class CommandQueue {
   /** The command that was added last, while it waits. */
   #newest: Entry | undefined;
   /** How many commands wait. */
-  #ordinary = 0;
-  #merged = 0;
+  readonly #waiting = { ordinary: 0, merged: 0 };
   /** The read that began last, and when, by `performance.now()`. */
   #lastRead = '';
   #lastReadAt = 0;
@@ -68,18 +65,19 @@ export class CommandQueue {
   }
 
   /** @returns a promise that resolves when the command is done or refused */
-  add(command: QueuedCommand, acknowledge: Acknowledge): Promise<unknown> {
-    const { readKey, isMerged } = command;
+  add(command: QueuedCommand, acknowledge?: (envelope: Envelope) => void): Promise<unknown> {
+    const { readKey } = command;
+    const kind = command.isMerged ? 'merged' : 'ordinary';
     const answerWith = (envelope: Envelope | null): void => {
       if (envelope !== null) acknowledge?.(envelope);
     };
     const newest = this.#newest;
     if (newest && readKey !== null && newest.readKey === readKey) return newest.answer.then(answerWith);
-    if (this.#isFull(isMerged)) {
+    if (this.#waiting[kind] >= this.#bounds[kind]) {
       answerWith(command.refuse());
       return Promise.resolve();
     }
-    this.#count(isMerged, 1);
+    this.#waiting[kind] += 1;
     const { promise: answer, resolve } = Promise.withResolvers<Envelope | null>();
     const entry: Entry = { readKey, answer };
     let isWaiting = true;
@@ -87,7 +85,7 @@ export class CommandQueue {
       isWaiting = false;
       // The answer must not be kept until the next command.
       if (this.#newest === entry) this.#newest = undefined;
-      this.#count(isMerged, -1);
+      this.#waiting[kind] -= 1;
       clearTimeout(expiry);
     };
     const expiry = setTimeout(() => {
@@ -106,15 +104,6 @@ export class CommandQueue {
     this.#newest = entry;
     this.#last = this.#last.then(begin);
     return done;
-  }
-
-  #isFull(isMerged: boolean): boolean {
-    return isMerged ? this.#merged >= this.#bounds.merged : this.#ordinary >= this.#bounds.ordinary;
-  }
-
-  #count(isMerged: boolean, more: number): void {
-    if (isMerged) this.#merged += more;
-    else this.#ordinary += more;
   }
 
   /** Waits until this read may begin. */

@@ -12,7 +12,7 @@ import { type AsRefusal, tooMany } from './refusals.ts';
 interface CommandsOptions<Session> {
   clock: Clock;
   /** Multiplies the rates; 0: no limit. */
-  factor: number;
+  rateLimitFactor: number;
   bindings: readonly Binding<Session>[];
   asRefusal: AsRefusal;
   observe(event: string, outcome: string, milliseconds: number): void;
@@ -42,7 +42,7 @@ const shortened = (text: string): string =>
 
 /** Limits, parses and dispatches the messages of all domains. */
 export function bindCommands<Session extends { playerGuid: string }>(options: CommandsOptions<Session>) {
-  const { clock, factor, bindings, asRefusal, observe } = options;
+  const { clock, rateLimitFactor: factor, bindings, asRefusal, observe } = options;
   type Handle = (session: Session, payload: never, arrivedAt: number) => Promise<unknown>;
   const messages = new Map<string, { contract: ClientEvent; handle: Handle }>();
   for (const { contract, handlers } of bindings) {

@@ -88,7 +88,7 @@ export class ConnectionLimits {
   #answers: Set<ServerResponse> | undefined;
 
   /**
-   * @param onHandshakeEnded called when the connection was admitted or has closed
+   * @param onHandshakeEnded called when the connection was admitted, and when it has closed
    * @param onCut called before the connection is cut
    */
   constructor(transport: Transport, onHandshakeEnded: () => void, onCut: (reason: CutReason) => void) {
@@ -105,7 +105,9 @@ export class ConnectionLimits {
 
   /** The handshake has succeeded. */
   admitted(): void {
-    this.#handshakeEnded();
+    this.#endHandshake?.();
+    // A connection that stays need not keep it.
+    this.#endHandshake = undefined;
     if (this.#stage !== 'asking') return;
     this.#stage = 'admitted';
     this.#stopWaiting();
@@ -246,18 +248,13 @@ export class ConnectionLimits {
     this.#probed.add(next);
   }
 
-  #handshakeEnded(): void {
-    this.#endHandshake?.();
-    this.#endHandshake = undefined;
-  }
-
   #stopWaiting(): void {
     clearTimeout(this.#tooLate);
     this.#tooLate = undefined;
   }
 
   #closed(): void {
-    this.#handshakeEnded();
+    this.#endHandshake?.();
     this.#stopWaiting();
     clearTimeout(this.#resuming);
     clearTimeout(this.#releasing);

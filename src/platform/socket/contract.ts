@@ -16,7 +16,7 @@ export interface ClientEvent<P extends z.ZodType = z.ZodType, D extends z.ZodTyp
 }
 
 /** A message to the client, not acknowledged. */
-export interface ServerEvent<P extends z.ZodType = z.ZodType> {
+interface ServerEvent<P extends z.ZodType = z.ZodType> {
   description: string;
   payload: P;
 }

@@ -34,7 +34,7 @@ export class Command {
 /** Precedes or opens a member or an element. */
 const PART = /[,[{]/g;
 
-export function hasTooManyParts(text: string): boolean {
+function hasTooManyParts(text: string): boolean {
   let count = 0;
   for (const _part of text.matchAll(PART)) if (++count > BOUNDS.messageParts.value) return true;
   return false;
@@ -56,16 +56,6 @@ function nameAt(text: string, start: number): string | undefined {
   return String(JSON.parse(`"${quoted}"`));
 }
 
-/** Reads the head of an event; null when the text is no event. */
-function readEvent(text: string): { id: number | undefined; command: Command } | null {
-  const head = HEAD.exec(text);
-  if (head === null) return null;
-  const [{ length: start }, id] = head;
-  const name = nameAt(text, start);
-  if (name === undefined) return null;
-  return { id: id ? Number(id) : undefined, command: new Command(name, text, start) };
-}
-
 /**
  * Socket.IO's decoder. It reads only the name of an event and the number of its acknowledgement. An error that it throws
  * ends the connection.
@@ -78,13 +68,14 @@ export class CommandDecoder extends Decoder {
       super.add(text);
       return;
     }
-    const event = readEvent(text);
-    if (event === null) throw new Error('An event without a name.');
+    const [head, id] = HEAD.exec(text) ?? [];
+    const name = head === undefined ? undefined : nameAt(text, head.length);
+    if (head === undefined || name === undefined) throw new Error('An event without a name.');
     this.emitReserved('decoded', {
       type: PacketType.EVENT,
       nsp: '/',
-      id: event.id,
-      data: [COMMAND, event.command],
+      id: id ? Number(id) : undefined,
+      data: [COMMAND, new Command(name, text, head.length)],
     });
   }
 }

@@ -6,13 +6,14 @@ import { BOUNDS, RATES } from '../limits.ts';
 import { addressLimit, windowLimit } from '../rate-limit.ts';
 import type { Redis } from '../redis.ts';
 import { sampleLines } from '../sampled-log.ts';
+import { within } from '../within.ts';
 import { type AsRefusal, tooMany } from './refusals.ts';
 
 interface HandshakesOptions {
   clock: Clock;
   randomness: Randomness;
   logger: FastifyBaseLogger;
-  factor: number;
+  rateLimitFactor: number;
   redis: Redis | null;
   asRefusal: AsRefusal;
   /** Called for every handshake. @param outcome `ok` or the code of the refusal */
@@ -20,14 +21,11 @@ interface HandshakesOptions {
 }
 
 /** A refused handshake as Socket.IO carries it: C# clients see `message` only, so it is exactly the code. */
-export interface ConnectError extends Error {
-  data: {
-    code: string;
-    message: string;
-    /** Milliseconds after which another attempt may succeed; null where waiting does not help. */
-    retryAfterMs: number | null;
-  };
-}
+type ConnectError = ReturnType<typeof connectError>;
+
+/** @param retryAfterMs milliseconds after which another attempt may succeed; null where waiting does not help */
+const connectError = ({ code, message }: ServiceError, retryAfterMs: number | null) =>
+  Object.assign(new Error(code), { data: { code, message, retryAfterMs } });
 
 const RECONNECT_FIRST_MS = 500;
 const RECONNECT_LAST_MS = 5000;
@@ -40,29 +38,21 @@ export function reconnectDelay(randomness: Randomness): number {
 }
 
 /** @throws SERVICE_UNAVAILABLE after the time for a handshake: the database does not answer */
-async function withTimeout<Decision>(decided: Promise<Decision>): Promise<Decision> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(commonErrors.SERVICE_UNAVAILABLE()), BOUNDS.handshake.value);
-  });
-  try {
-    return await Promise.race([decided, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function inTime<Decision>(deciding: Promise<Decision>): Promise<Decision> {
+  const decided = await within(BOUNDS.handshake.value, deciding);
+  if (decided === 'too long') throw commonErrors.SERVICE_UNAVAILABLE();
+  return decided;
 }
 
 /** Limits handshakes, and makes the answers of refused ones. */
 export function createHandshakes(options: HandshakesOptions) {
-  const { clock, randomness, logger, factor, redis, asRefusal, onHandshake } = options;
-  const limits = { factor, clock, redis };
+  const { clock, randomness, logger, redis, asRefusal, onHandshake } = options;
+  const limits = { factor: options.rateLimitFactor, clock, redis };
   const ofAddress = addressLimit('handshakes-address', RATES.handshakesOfAddress, limits);
   const refused = addressLimit('handshakes-refused', RATES.refusedHandshakes, limits);
   const ofPlayer = windowLimit('handshakes-player', RATES.handshakesOfPlayer, limits);
   const sample = sampleLines(clock);
 
-  const connectError = ({ code, message }: ServiceError, retryAfterMs: number | null): ConnectError =>
-    Object.assign(new Error(code), { data: { code, message, retryAfterMs } });
   const rateLimited = (waitMs: number): ConnectError =>
     connectError(commonErrors.RATE_LIMITED({ message: tooMany(waitMs) }), Math.ceil(waitMs));
 
@@ -94,7 +84,7 @@ export function createHandshakes(options: HandshakesOptions) {
         const playerWaitMs = await ofPlayer.take(admitted.playerGuid);
         return playerWaitMs > 0 ? rateLimited(playerWaitMs) : admitted;
       };
-      const answer = await withTimeout(decide()).catch((error: unknown) => refuse(error, address));
+      const answer = await inTime(decide()).catch((error: unknown) => refuse(error, address));
       const outcome = answer instanceof Error ? answer.message : 'ok';
       onHandshake(outcome);
       const line = answer instanceof Error ? sample(outcome) : null;

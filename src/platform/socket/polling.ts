@@ -44,7 +44,7 @@ function refuse(response: ServerResponse, refusal: ServiceError): void {
  * headers of every answer and turns refusals of Engine.IO into the error body of this service.
  * @param forbidden the refusal with status 403
  */
-export function pollingAnswers(forbidden: (about: { message?: string | undefined }) => ServiceError) {
+export function pollingAnswers(forbidden: (about: { message?: string }) => ServiceError) {
   const refusalFor = (status: number, message: string | undefined): ServiceError => {
     if (status === 403) return forbidden({ message });
     if (status === 413) return commonErrors.PAYLOAD_TOO_LARGE();

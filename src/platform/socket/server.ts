@@ -17,7 +17,7 @@ export interface ServerOptions {
   origins: readonly string[];
   addressOf(request: IncomingMessage): string;
   /** The refusal with status 403. */
-  forbidden(about: { message?: string | undefined }): ServiceError;
+  forbidden(about: { message?: string }): ServiceError;
   rateLimitFactor: number;
   /** Called for every connection that is cut at a limit. */
   onCut(reason: CutReason): void;
