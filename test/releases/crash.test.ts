@@ -41,11 +41,9 @@ async function served(): Promise<{ pluginVersion: string; sha256: string }> {
 
 const steps: [UploadStep, (committed: boolean) => boolean][] = [
   ['first piece', (committed) => !committed],
-  ['third piece', (committed) => !committed],
   ['before the flush', (committed) => !committed],
   ['before the name', (committed) => !committed],
   ['after the name', (committed) => !committed],
-  ['before the row', (committed) => !committed],
   ['before the commit', (committed) => !committed],
   // The client has no answer, so both outcomes are right.
   ['commit sent', () => true],
