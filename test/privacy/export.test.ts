@@ -144,6 +144,8 @@ describe('an export', () => {
     expect(whole.matches).toMatchObject([
       { matchGuid: round.matchGuid, won: false, rating: { before: 1000 }, seat: { playerGuid: a.guid } },
     ]);
+    const { hand, discarded } = whole.matches[0].seat;
+    for (const { map } of [...hand, ...discarded]) expect(map.hash).toMatch(/^[0-9A-F]{40}$/);
     expect(whole.bans).toMatchObject([{ reason: 'too loud', until: at.toISOString() }]);
     expect(whole.penalties).toHaveLength(1);
     expect(whole.roles).toMatchObject([{ role: 'role:pooler' }]);

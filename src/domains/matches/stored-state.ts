@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import { frozen } from '../../platform/frozen.ts';
 import { loadPoolMaps } from '../pools/index.ts';
-import type { MatchMap, MatchState, ShownState } from './state.ts';
+import type { MatchMap, MatchState } from './state.ts';
 
 /**
  * States of matches as they are stored: in the place of its map a card has the guid of the map, because the pool keeps the
@@ -43,11 +43,14 @@ function cardsIn(value: unknown): StoredCard[] {
 }
 
 /**
- * Puts the maps into the cards of states that were read.
+ * Puts the maps into the cards of states, or parts of states, that were read.
  * @returns the same rows
  * @throws Error when a pool does not have a map
  */
-export async function withMaps<Row extends { state: ShownState }>(db: Db, rows: Row[]): Promise<Row[]> {
+export async function withMaps<Row extends { state: { poolGuid: string } }>(
+  db: Db,
+  rows: Row[],
+): Promise<Row[]> {
   for (const { state } of rows) {
     const cards = cardsIn(state);
     if (cards.length === 0) continue;

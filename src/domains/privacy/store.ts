@@ -1,4 +1,5 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
+import { withMaps } from '../matches/index.ts';
 import type { Part } from './kept.ts';
 
 export type Row = Record<string, unknown>;
@@ -24,8 +25,8 @@ export function rowsOf(db: Db, part: Part, playerGuid: string): Promise<Row[]> {
  * A person's part of each match, oldest first: the whole of it after the end. A running match shows everybody the scores of
  * finished rounds. Before both players have joined, it does not show that the person plays in it.
  */
-export const matchesOf = (db: Db, playerGuid: string): Promise<Row[]> =>
-  db.$queryRaw`
+export async function matchesOf(db: Db, playerGuid: string): Promise<Row[]> {
+  const matches = await db.$queryRaw<(Row & { poolGuid: string })[]>`
     WITH own AS (
       SELECT *, CASE "redGuid" WHEN ${playerGuid}::uuid THEN 'red' ELSE 'blue' END AS seat FROM "Match"
       WHERE "redGuid" = ${playerGuid}::uuid OR "blueGuid" = ${playerGuid}::uuid
@@ -39,3 +40,7 @@ export const matchesOf = (db: Db, playerGuid: string): Promise<Row[]> =>
           'score', round -> 'scores' -> seat, 'accuracy', round -> 'accuracy' -> seat)), '[]')
         FROM jsonb_array_elements(state -> 'rounds') AS round) AS rounds
     FROM own WHERE status <> 'waiting_players' ORDER BY sequence`;
+  const seats = matches.map(({ poolGuid, seat }) => ({ state: { poolGuid, seat } }));
+  await withMaps(db, seats);
+  return matches;
+}
