@@ -139,7 +139,7 @@ export function createReviews({
         if (decided?.decision !== body.decision || decided.comment !== body.comment)
           throw replayErrors.REPLAY_REVIEW_RESOLVED();
       });
-      return present(await find(reviewGuid));
+      return present((await reviewsStore.findReview(prisma, reviewGuid)) ?? found);
     },
 
     /**
