@@ -77,8 +77,9 @@ export async function buildBundle(): Promise<void> {
     logLevel: 'warn',
     base: './',
     plugins: [finish()],
-    // Vite looks at NODE_ENV, which the test runner sets. A bundle for development holds the paths of its sources.
+    // Vite looks at NODE_ENV, which the test runner sets. A bundle for development holds the paths of its sources and more code.
     oxc: { jsx: { development: false } },
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir: FOLDER,
       emptyOutDir: true,
