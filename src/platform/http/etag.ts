@@ -11,8 +11,8 @@ export const tagsIn = (header: string): string[] => header.split(',').map((one) 
 
 /** Whether `If-None-Match` names this tag, so that the response is 304 (RFC 9110, 13.1.2: weak comparison). */
 export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: string): boolean => {
-  const known = headers['if-none-match'] ?? '';
-  return tagsIn(known).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
+  const known = headers['if-none-match'];
+  return known !== undefined && tagsIn(known).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
 };
 
 /** `onSend` hook of cacheable reads: tags a successful response, and makes it a 304 if the client has it already. */
