@@ -189,6 +189,10 @@ export function done<T = Answer['body']>({ status, body }: Answer): T {
 /** Status and code of a refusal, as one line. */
 export const refusal = ({ status, body }: Answer): string => `${status} ${body?.error?.code}`;
 
+/** What the map host was asked, but for covers: they are fetched in the background after a map was added. */
+export const askedOf = ({ requests }: { requests: readonly { path: string }[] }) =>
+  requests.filter(({ path }) => !path.endsWith('.jpg'));
+
 /** A season around now, a category, and a draft in it: what most tests of maps begin with. */
 export async function startDraft({ admin, clock }: Curation) {
   const season = done(

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMaps } from '../../src/domains/maps/index.ts';
 import {
+  askedOf,
   BASE_URL,
   type Curation,
   done,
@@ -46,11 +47,11 @@ test('a download is a redirect that may be kept for an hour, to GET and to HEAD,
 test('a download has the curated hash without a request to the host, also after a new upload', async () => {
   const { nobody, mapHost } = curation;
   const newer = mapHost.republish(key);
-  const asked = mapHost.requests.length;
+  const asked = askedOf(mapHost).length;
   mapHost.fail('down');
   expect((await nobody.get(`/maps/download/${hash}`)).headers.location).toBe(address);
   expect(refusal(await nobody.get(`/maps/download/${newer}`))).toBe('404 MAP_NOT_FOUND');
-  expect(mapHost.requests).toHaveLength(asked);
+  expect(askedOf(mapHost)).toHaveLength(asked);
   mapHost.fail(null);
   const file = await fetch(address);
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/zip']);

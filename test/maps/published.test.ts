@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import {
+  askedOf,
   BASE_URL,
   type Curation,
   done,
@@ -59,13 +60,13 @@ test('a download redirects to the stored address of exactly the hash without a r
   const [map] = someMaps(1, categoryGuid);
   const hash = hashOf(map?.key ?? '');
   mapHost.fail('down');
-  const asked = mapHost.requests.length;
+  const asked = askedOf(mapHost).length;
   for (const written of [hash, hash.toUpperCase()]) {
     const answer = await nobody.get(`/maps/download/${written}`);
     expect(answer.status).toBe(302);
     expect(answer.headers.location).toBe(`${mapHost.url}/cdn/${hash}.zip`);
   }
-  expect(mapHost.requests).toHaveLength(asked);
+  expect(askedOf(mapHost)).toHaveLength(asked);
   done(await admin.post(`/pools/${poolGuid}/retire`));
   expect((await nobody.get(`/maps/download/${hash}`)).status).toBe(302);
 });

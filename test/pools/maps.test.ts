@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { modifierCodes } from '../../src/domains/pools/rules.ts';
 import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
-import { type Curation, done, refusal, someMaps, startCuration, startDraft } from '../harness/curation.ts';
+import {
+  askedOf,
+  type Curation,
+  done,
+  refusal,
+  someMaps,
+  startCuration,
+  startDraft,
+} from '../harness/curation.ts';
 
 let curation: Curation;
 let poolGuid: string;
@@ -114,7 +122,7 @@ test.each([
 
 test('the map host is not asked for rows that are refused for another reason', async () => {
   const { pooler, mapHost } = curation;
-  const asked = mapHost.requests.length;
+  const asked = askedOf(mapHost).length;
   // Keys that nobody asked for before.
   const twoSpeeds = { key: 'eeeeee1', modifiers: ['SS', 'FS'] };
   const noCategory = { key: 'eeeeee2', categoryGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11' };
@@ -125,7 +133,7 @@ test('the map host is not asked for rows that are refused for another reason', a
     'MODIFIERS_CONFLICT',
     'CATEGORY_NOT_FOUND',
   ]);
-  expect(mapHost.requests).toHaveLength(asked);
+  expect(askedOf(mapHost)).toHaveLength(asked);
 });
 
 test('every modifier code is accepted, in the order given', async () => {
