@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Followed, type FollowOptions, follow } from '../pages/follow.ts';
 
-/** What is known before the stream is open. */
+/** The state before the stream is open. */
 const opening = () => ({ state: null, connection: 'opening' as const, since: Date.now() });
 
 /** Follows a stream of the service while a view is shown. @param address null: nothing is followed */

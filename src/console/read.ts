@@ -49,7 +49,7 @@ export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly
 
 /** The path of a route that reads something. */
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
-/** What a route is asked with: its `path` and its `query`. */
+/** The parameters of a route: of its `path` and its `query`. */
 export type GetParams<Path extends GetPath> = paths[Path]['get']['parameters'];
 /** The data of an answer. */
 type Got<Path extends GetPath> = MethodResponse<typeof api, 'get', Path>;

@@ -36,7 +36,7 @@ const SEASON_DAYS = 60;
 const FIRST = ['Amber', 'Brave', 'Calm', 'Daring', 'Eager', 'Fast', 'Gentle', 'Hasty', 'Icy', 'Jolly'];
 const LAST = ['Badger', 'Comet', 'Drum', 'Echo', 'Falcon', 'Glider', 'Heron', 'Iris', 'Jackal', 'Kite'];
 
-/** What all matches have in common. */
+/** The part of the setup that is the same in all matches. */
 const SETUP = {
   rulesVersion: RULES_VERSION,
   rated: true,

@@ -189,7 +189,7 @@ export function done<T = Answer['body']>({ status, body }: Answer): T {
 /** Status and code of a refusal, as one line. */
 export const refusal = ({ status, body }: Answer): string => `${status} ${body?.error?.code}`;
 
-/** What the map host was asked, but for covers: they are fetched in the background after a map was added. */
+/** The requests to the map host without those for covers, which are fetched in the background after a map was added. */
 export const askedOf = ({ requests }: { requests: readonly { path: string }[] }) =>
   requests.filter(({ path }) => !path.endsWith('.jpg'));
 

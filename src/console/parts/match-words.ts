@@ -2,7 +2,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { strings as pageStrings } from '../../pages/strings.ts';
 import type { Shapes } from '../api.ts';
 
-/** What the console says of a match beside the texts of the public pages. */
+/** Texts about matches that only the console shows. The public pages have the others. */
 
 export type Match = Shapes['PublicMatch'];
 export const words = pageStrings.match;

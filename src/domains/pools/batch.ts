@@ -69,7 +69,7 @@ export const isAnother = (map: Difficulty, change: PoolMapChange): boolean =>
   (change.characteristic ?? map.characteristic) !== map.characteristic ||
   (change.difficulty ?? map.difficulty) !== map.difficulty;
 
-/** What changes of a map with another difficulty of its upload. @throws DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE */
+/** The changed fields of a map when another difficulty of its upload is chosen. @throws DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE */
 export function anotherDifficulty(
   version: Parameters<typeof chooseDifficulty>[0],
   map: Difficulty,

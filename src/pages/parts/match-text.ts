@@ -41,7 +41,7 @@ export const nowText = (
 
 type Done = Pick<Live['seats'][number], 'ready' | 'discarded' | 'scoreSubmitted'>;
 
-/** What the player of a seat has done in this phase. */
+/** Says whether the player of a seat has acted in this phase. */
 export const doneTexts = ({ ready, discarded, scoreSubmitted }: Done, status: Live['status']): string[] => [
   ...(status === 'awaiting_discards' && discarded ? [texts.discarded] : []),
   ...(status === 'preparing' && ready !== null ? [texts.ready[ready]] : []),
