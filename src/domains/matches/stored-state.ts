@@ -14,12 +14,12 @@ interface StoredCard {
   map: unknown;
 }
 
-/** The maps of the pools that were used last; one has up to some hundred kilobytes. */
+/** The pools that were read last stay in memory; one takes up to some hundred kilobytes. */
 const MOST_POOLS = 100;
 const pools = new Map<string, ReadonlyMap<string, MatchMap>>();
 
 /**
- * The maps of a pool as a match is made from them, by guid, in the order of their guids. They are cached without an end:
+ * The maps of a pool as a match is made from them, by guid, in the order of their guids. The cache needs no invalidation:
  * only published and retired pools have matches, and the maps of those never change.
  */
 export async function matchMapsOf(db: Db, poolGuid: string): Promise<ReadonlyMap<string, MatchMap>> {
