@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
@@ -123,6 +123,14 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     redis = await startRedis();
     withPlayers = await startTestService({ environment: { REDIS_URL: redis.url } });
     without = await startSecondNode(withPlayers);
+    const other = new Redis(redis.url);
+    const listeners = async () => {
+      const [channel = ''] = (await other.pubsub('CHANNELS', '*:progress')) as string[];
+      const [, count] = (await other.pubsub('NUMSUB', channel)) as [string, number];
+      return count;
+    };
+    await vi.waitFor(async () => expect(await listeners()).toBe(2), { timeout: 20_000 });
+    other.disconnect();
   });
   afterAll(async () => {
     for (const reader of readers) reader.close();
