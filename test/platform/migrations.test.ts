@@ -1,17 +1,23 @@
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate } from '../../src/platform/database/migrations.ts';
-import { cloneDatabase } from '../harness/database.ts';
+import { cloneDatabase, emptyDatabase } from '../harness/database.ts';
 
 test('two nodes that start at once on an empty database apply every migration once', async () => {
-  const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
-  await admin.connect();
-  await admin.query('CREATE DATABASE matches_two_nodes');
-  const url = inject('postgresAdminUrl').replace(/\/[^/]*$/, '/matches_two_nodes');
+  const { url, drop } = await emptyDatabase();
+  onTestFinished(drop);
   const applied = await Promise.all([migrate(url), migrate(url)]);
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
-  await admin.query('DROP DATABASE matches_two_nodes WITH (FORCE)');
-  await admin.end();
+});
+
+test('no timer is left behind that keeps the process from ending', async () => {
+  const { url, drop } = await emptyDatabase();
+  onTestFinished(drop);
+  const [started, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  onTestFinished(() => vi.restoreAllMocks());
+  await migrate(url);
+  const ended = new Set(cleared.mock.calls.map(([timer]) => timer));
+  const left = started.mock.results.filter(({ value }) => value.hasRef() && !ended.has(value));
+  expect(left).toHaveLength(0);
 });
 
 test.each([

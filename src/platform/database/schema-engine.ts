@@ -18,13 +18,22 @@ export const schemaFile = fileURLToPath(new URL('../../../prisma/schema.prisma',
 /** Every table and enum is ours. */
 export const filters: engine.SchemaFilter = { externalTables: [], externalEnums: [] };
 
+/** The engine limits its wait for a lock by a timer of ten seconds that it never clears: a process may end before. */
+const imports = Object.fromEntries(
+  Object.entries(engine).map(([name, imported]) =>
+    name.startsWith('__wbg_setTimeout_')
+      ? [name, (run: () => void, ms: number) => setTimeout(run, ms).unref()]
+      : [name, imported],
+  ),
+);
+
 let loading: Promise<void> | undefined;
 async function loadEngine(): Promise<void> {
   const binary = createRequire(import.meta.url)
     .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
     .replace(/\.js$/, '.wasm');
   const { instance } = await WebAssembly.instantiate(await readFile(binary), {
-    './schema_engine_bg.js': engine as unknown as WebAssembly.ModuleImports,
+    './schema_engine_bg.js': imports as WebAssembly.ModuleImports,
   });
   engine.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
