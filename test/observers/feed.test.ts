@@ -148,6 +148,23 @@ test('the closing of a queue is sent also less than a second after another chang
   await reader.event('queue', (queue) => queue.status === 'closed');
 });
 
+test('a state that comes back is sent to a reader whose snapshot has the one between', async () => {
+  const before = await follow();
+  await before.event('snapshot');
+  const erik = await service.connect('Erik');
+  await erik.do('joinQueue', { queueGuid });
+  await before.event('queue', (queue) => queue.waiting === 1);
+  // This one is not sent within the same second.
+  await erik.do('leaveQueue');
+  const reader = await follow();
+  const { data } = await reader.event('snapshot');
+  expect(data.queues[0].waiting).toBe(0);
+  await erik.do('joinQueue', { queueGuid });
+  await reader.event('queue', (queue) => queue.waiting === 1);
+  await erik.do('leaveQueue');
+  await reader.event('queue', (queue) => queue.waiting === 0);
+});
+
 test('a queue is sent at most once a second, and its last state always', async () => {
   const reader = await follow();
   await reader.event('snapshot');

@@ -154,6 +154,12 @@ export function createFeed(options: FeedOptions) {
       const madeAt = clock.now();
       const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
       const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
+      // The snapshot has a state that was not sent yet. Should the state before it come back, it is sent again: otherwise
+      // the readers of this snapshot never learn of it.
+      for (const [queue, inSnapshot] of said) {
+        const last = sent.get(queue);
+        if (last !== undefined && last.said !== inSnapshot) sent.set(queue, { ...last, said: '' });
+      }
       const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
       snapshots.set(queueGuid ?? '', made);
       return made;
