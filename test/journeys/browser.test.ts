@@ -164,7 +164,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await shows('#who', 'Local Player Two');
   });
 
-  test('the HTTP reference signs a person in, sends the cookie with its requests, and signs out', async () => {
+  test('the HTTP reference signs a person in, sends the cookie, signs out, and uses a pasted token', async () => {
     await page.goto(`${service.url}/docs`);
     await page.click('#sign-in');
     await press('admin');
@@ -186,22 +186,19 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     );
     expect(visited.size).toBe(2);
     expect(complaints).toEqual([]);
-  });
 
-  test('the HTTP reference uses a pasted token', async () => {
-    await page.goto(`${service.url}/docs`);
     await page.click('.btn.authorize');
     const dialog = page.locator('.auth-container', { hasText: 'bearer' });
     await dialog.locator('input').fill(await service.identityProvider.accountToken('pooler-one'));
     await dialog.locator('button.authorize').click();
     await page.click('.btn-done');
-    const operation = page.locator('#operations-Auth-getMe');
-    await operation.locator('.opblock-summary-control').click();
-    await operation.locator('.try-out__btn').click();
-    const tried = page.waitForResponse(
+    const me = page.locator('#operations-Auth-getMe');
+    await me.locator('.opblock-summary-control').click();
+    await me.locator('.try-out__btn').click();
+    const answered = page.waitForResponse(
       (response) => response.request().headers().authorization !== undefined,
     );
-    await operation.locator('.execute').click();
-    expect(await (await tried).json()).toMatchObject({ username: 'Local Pooler One' });
+    await me.locator('.execute').click();
+    expect(await (await answered).json()).toMatchObject({ username: 'Local Pooler One' });
   });
 });
