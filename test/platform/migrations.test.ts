@@ -13,7 +13,7 @@ test('no timer is left behind that keeps the process from ending', async () => {
   const { url, drop } = await emptyDatabase();
   onTestFinished(drop);
   const [started, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   await migrate(url);
   const ended = new Set(cleared.mock.calls.map(([timer]) => timer));
   const left = started.mock.results.filter(({ value }) => value.hasRef() && !ended.has(value));
