@@ -1,5 +1,5 @@
-import { type Claim, measure, speedRatio, type Variant } from './harness.ts';
-import { type Arena, askInParallel, asServer, forkServer, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
+import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
+import { type Arena, asServer, forkServer, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
 import { connectThin, messageOf, type ThinClient } from './thin-client.ts';
 
 const FULL = 'the service';
@@ -14,10 +14,16 @@ export async function startBare(isPinned = true) {
   return asServer(child, port);
 }
 
-const asking = (matches: Arena['matches'], clients: readonly ThinClient[]) => {
+/**
+ * Asks for each match over its two connections in turn: one alone would reach the limit of packets of a connection, which
+ * no variable raises.
+ */
+const asking = (matches: Arena['matches'], pairs: readonly (readonly [ThinClient, ThinClient])[]) => {
   const messages = matches.map(({ matchGuid }) => messageOf('getMatchState', { matchGuid }));
-  return async (forMs: number) =>
-    (await askInParallel(clients, forMs, (client) => messages[client] as Buffer, mustBeMatch)).rate;
+  return (forMs: number) =>
+    keepBusy(pairs, forMs, async ([one, other], nth, turn) =>
+      mustBeMatch(await (turn % 2 === 0 ? one : other).ask(messages[nth] as Buffer)),
+    );
 };
 
 export const ofService = (matches: Arena['matches']): Variant => ({
@@ -25,7 +31,7 @@ export const ofService = (matches: Arena['matches']): Variant => ({
   start: async () => ({
     round: asking(
       matches,
-      matches.map(({ players: [player] }) => player),
+      matches.map(({ players }) => players),
     ),
     stop: async () => undefined,
   }),
@@ -40,12 +46,13 @@ export async function benchMessages({ matches }: Arena): Promise<Claim[]> {
       const [match] = matches;
       const data = await match?.players[0].call('getMatchState', { matchGuid: match.matchGuid });
       server.process.send({ answer: { ok: true, data } });
-      const clients: ThinClient[] = [];
-      while (clients.length < IN_FLIGHT) clients.push(await connectThin(server.port, {}));
+      const pairs: [ThinClient, ThinClient][] = [];
+      while (pairs.length < IN_FLIGHT)
+        pairs.push([await connectThin(server.port, {}), await connectThin(server.port, {})]);
       return {
-        round: asking(matches, clients),
+        round: asking(matches, pairs),
         stop: async () => {
-          for (const client of clients) client.close();
+          for (const client of pairs.flat()) client.close();
           await server.stop();
         },
       };
