@@ -66,8 +66,11 @@ export function createFeed(options: FeedOptions) {
   const readers = new Map<EventStream, Reader>();
   const snapshots = new Map<string, Snapshot>();
   const recent: FeedEvent[] = [];
-  /** The last state of each queue that was sent, and its time by `performance.now()`. */
-  const sent = new Map<string, { said: string; at: number; number: number }>();
+  /**
+   * The last state of each queue that was sent, its time by `performance.now()` and the number of its event. `said` is null
+   * when a snapshot had another state since: then the next state is sent, whatever it is.
+   */
+  const sent = new Map<string, { said: string | null; at: number; number: number }>();
   let number = 0;
   let isKept = false;
   let askedAt = 0;
@@ -154,11 +157,11 @@ export function createFeed(options: FeedOptions) {
       const madeAt = clock.now();
       const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
       const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
-      // The snapshot has a state that was not sent yet. Should the state before it come back, it is sent again: otherwise
-      // the readers of this snapshot never learn of it.
+      // A state that was not sent yet may change back to the one before. That one must be sent again: the readers of this
+      // snapshot know only the state between.
       for (const [queue, inSnapshot] of said) {
         const last = sent.get(queue);
-        if (last !== undefined && last.said !== inSnapshot) sent.set(queue, { ...last, said: '' });
+        if (last !== undefined && last.said !== inSnapshot) last.said = null;
       }
       const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
       snapshots.set(queueGuid ?? '', made);
