@@ -6,9 +6,10 @@ import SecondAttempts from './scripts/second-attempts.ts';
 const SLOWEST = [
   'journeys/crash',
   'outages/nodes',
-  'console/pool-table-size',
   'contract/socket-bounds',
+  'console/pool-table-size',
   'kit/page',
+  'console/pool-table',
   'local/dev',
   'contract/configuration',
   'journeys/standing-still',
@@ -57,8 +58,14 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Tests wait for time to pass and for the database: five workers keep two cores busy.
     maxWorkers: 5,
-    // Garbage of the tests is short-lived: with a larger young generation little of it is copied and marked. One thread
-    // beside the main one collects and compiles: more of them take time from the other workers.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--v8-pool-size=1'],
+    // Garbage of the tests is short-lived: with a larger young generation little of it is copied, and with room for half a
+    // gibibyte from the start little is marked. One thread beside the main one collects and compiles: more of them take time
+    // from the other workers.
+    execArgv: [
+      '--min-semi-space-size=64',
+      '--max-semi-space-size=64',
+      '--initial-old-space-size=512',
+      '--v8-pool-size=1',
+    ],
   },
 });

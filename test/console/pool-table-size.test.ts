@@ -143,14 +143,14 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 500);
     await cell(page, 1, 'map').hover();
     const scrolled = await tasksDuring(browser, page, async () => {
-      for (let step = 0; step < 100; step++) {
+      for (let step = 0; step < 40; step++) {
         await page.mouse.wheel(0, 300);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       }
     });
-    expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(20_000);
+    expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(8000);
     print(`500 rows, scrolled: ${told(scrolled)}`);
-    expect(scrolled.length).toBeGreaterThan(100);
+    expect(scrolled.length).toBeGreaterThan(40);
     // The aim is 50 ms; a busy machine needs more, also of the time of the thread.
     expect(scrolled[0]?.cpu).toBeLessThan(100);
 

@@ -6,6 +6,7 @@ import { createTick } from '../../src/domains/pairing/tick.ts';
 import { insertQueue } from '../../src/domains/queues/store.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { OutOfReach } from '../../src/platform/database/outage.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -41,10 +42,16 @@ beforeEach(async () => {
   });
 });
 
-const tickWith = (about: { last?: () => Outage | null; storePutOff?: () => Promise<void> }) =>
+interface About {
+  on?: Database;
+  last?: () => Outage | null;
+  storePutOff?: () => Promise<void>;
+}
+
+const tickWith = (about: About) =>
   createTick({
     config: { maintenance: false, rematchMs: 600_000 },
-    database,
+    database: about.on ?? database,
     clock,
     logger: pino({ level: 'silent' }),
     matches: {} as Matches,
@@ -66,6 +73,17 @@ test('a place is kept for fifteen seconds', async () => {
   expect(await isWaiting()).toBe(false);
 });
 
+test('while nobody waits, a tick only asks who waits', async () => {
+  await database.prisma.queueEntry.deleteMany();
+  const asked: string[] = [];
+  const query = ({ name }: { name: string }) => {
+    asked.push(name);
+    return Promise.resolve({ rows: [] });
+  };
+  await tickWith({ on: { prisma: {}, pool: { query } } as unknown as Database })(lease);
+  expect(asked).toEqual(['queue-waiting']);
+});
+
 test('after an outage the fifteen seconds begin again', async () => {
   clock.advance(16_000);
   const outage = { number: 1, since: clock.now() - 10_000, until: clock.now() };
@@ -80,17 +98,10 @@ test('after an outage the fifteen seconds begin again', async () => {
 
 test('no place is given up before the extensions of players who were put off are stored', async () => {
   clock.advance(16_000);
-  const steps: string[] = [];
   const storePutOff = async (): Promise<void> => {
     await database.prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
-    steps.push('extended');
   };
-  const last = (): null => {
-    steps.push('decided');
-    return null;
-  };
-  await tickWith({ storePutOff, last })(lease);
-  expect(steps).toEqual(['extended', 'decided']);
+  await tickWith({ storePutOff })(lease);
   expect(await isWaiting()).toBe(true);
 });
 

@@ -11,8 +11,8 @@ import { bannedAmong, lockPlayers, playersByGuid } from '../players/index.ts';
 import {
   claimEntries,
   connectedEntriesOf,
-  hasAbandoned,
   loadQueuesToPair,
+  loadWaiting,
   type Queue,
   type QueueEntry,
   removeAbandoned,
@@ -20,7 +20,7 @@ import {
   removeEntriesOfQueues,
   removeEntriesOfVersions,
   shareQueue,
-  waitingVersions,
+  type Waiting,
 } from '../queues/index.ts';
 import { isAccepted, type PluginVersions } from '../releases/index.ts';
 import type { QueueReason } from './events.ts';
@@ -130,20 +130,20 @@ export function createTick(options: TickOptions) {
   };
 
   /** Removes players with plugin versions that are not accepted any more. They got the notice `pluginVersionRetired`. */
-  const removeOutdated = async (lease: Lease) => {
-    const waiting = await waitingVersions(prisma);
-    if (waiting.length === 0) return;
+  const removeOutdated = async (lease: Lease, waiting: readonly Waiting[]) => {
     const versions = await options.pluginVersions();
-    const outdated = waiting.filter((pluginVersion) => !isAccepted(versions, pluginVersion));
+    const outdated = waiting
+      .map(({ pluginVersion }) => pluginVersion)
+      .filter((pluginVersion) => !isAccepted(versions, pluginVersion));
     if (outdated.length === 0) return;
     await notifyRemoved(await asLeader(lease, (db) => removeEntriesOfVersions(db, outdated)), null);
   };
 
   /** Removes players who have been away for too long. After an outage the time counts from its end. */
-  const removeAway = async (lease: Lease) => {
-    await options.storePutOff();
+  const removeAway = async (lease: Lease, waiting: readonly Waiting[]) => {
     const before = clock.now() - PLACE_KEPT_MS;
-    if ((outages.last()?.until ?? before) > before || !(await hasAbandoned(prisma, before))) return;
+    const isAnyAway = waiting.some(({ awaySince }) => awaySince !== null && awaySince < before);
+    if (!isAnyAway || (outages.last()?.until ?? before) > before) return;
     await notifyRemoved(await asLeader(lease, (db) => removeAbandoned(db, before)), 'disconnected');
   };
 
@@ -163,14 +163,20 @@ export function createTick(options: TickOptions) {
 
   /** @throws LeaseLost */
   return async (lease: Lease) => {
-    await removeAway(lease);
-    await removeOutdated(lease);
+    await options.storePutOff();
+    const waiting = await loadWaiting(database);
+    if (waiting.length === 0) return;
+    await removeAway(lease, waiting);
+    await removeOutdated(lease, waiting);
     const queues = await loadQueuesToPair(prisma);
     if (config.maintenance) {
       const guids = queues.map(({ queueGuid }) => queueGuid);
       await notifyRemoved(await asLeader(lease, (db) => removeEntriesOfQueues(db, guids)), 'maintenance');
       return;
     }
-    for (const queue of queues) await pairQueue(lease, queue);
+    for (const queue of queues) {
+      const ofQueue = waiting.filter(({ queueGuid }) => queueGuid === queue.queueGuid);
+      if (ofQueue.reduce((sum, { connected }) => sum + connected, 0) >= 2) await pairQueue(lease, queue);
+    }
   };
 }

@@ -1,4 +1,5 @@
-import { type Db, Prisma } from '../../platform/database/database.ts';
+import { type Database, type Db, Prisma } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 
 /**
  * Queue entries: at most one per player over all queues. They are part of this domain, not of pairing, because
@@ -60,11 +61,25 @@ export async function claimEntries(
   return rows.map(fromRow);
 }
 
-/** The distinct plugin versions of all entries. Grouped by PostgreSQL, because Prisma's `distinct` reads every row. */
-export async function waitingVersions(db: Db): Promise<string[]> {
-  const rows = await db.queueEntry.groupBy({ by: ['pluginVersion'] });
-  return rows.map((row) => row.pluginVersion);
+/** The entries of one queue with one plugin version. */
+export interface Waiting {
+  queueGuid: string;
+  pluginVersion: string;
+  /** How many of the players are connected. */
+  connected: number;
+  /** Since when the first of the others is away, extensions added, milliseconds since 1970; null: all are connected. */
+  awaySince: number | null;
 }
+
+const selectWaiting = statement<Waiting, []>(
+  'queue-waiting',
+  `SELECT "queueGuid", "pluginVersion", count(*) FILTER (WHERE "disconnectedAt" IS NULL)::int AS connected,
+     (extract(epoch FROM min("disconnectedAt" + "extendedMs" * interval '1 millisecond')) * 1000)::float8 AS "awaySince"
+   FROM "QueueEntry" GROUP BY "queueGuid", "pluginVersion"`,
+);
+
+/** Who waits, in one statement: a tick that finds nobody to remove and nobody to pair asks nothing else. */
+export const loadWaiting = (database: Database): Promise<Waiting[]> => selectWaiting(database);
 
 /** @returns the removed entries */
 async function removeWhere(db: Db, condition: Prisma.Sql): Promise<QueueEntry[]> {
@@ -84,15 +99,12 @@ export const removeEntriesOfQueues = (db: Db, queueGuids: readonly string[]) =>
 export const removeEntriesOfVersions = (db: Db, pluginVersions: readonly string[]) =>
   removeWhere(db, Prisma.sql`"pluginVersion" = ANY(${pluginVersions}::text[])`);
 
-const isAbandoned = (before: number): Prisma.Sql =>
-  Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`;
-
-/** Whether `removeAbandoned` would remove anything. */
-export const hasAbandoned = async (db: Db, before: number): Promise<boolean> =>
-  (await db.$queryRaw<unknown[]>`SELECT 1 FROM "QueueEntry" WHERE ${isAbandoned(before)} LIMIT 1`).length > 0;
-
 /** Removes the entries of players who disconnected before `before`, extensions added. @returns the removed entries */
-export const removeAbandoned = (db: Db, before: number) => removeWhere(db, isAbandoned(before));
+export const removeAbandoned = (db: Db, before: number) =>
+  removeWhere(
+    db,
+    Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`,
+  );
 
 /** Stores that a player is connected, with the versions of that connection. */
 export async function markConnected(

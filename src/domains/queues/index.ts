@@ -9,7 +9,7 @@ export {
   connectedEntriesOf,
   countEntries,
   extendPlaces,
-  hasAbandoned,
+  loadWaiting,
   markConnected,
   markDisconnected,
   type QueueEntry,
@@ -17,7 +17,7 @@ export {
   removeEntries,
   removeEntriesOfQueues,
   removeEntriesOfVersions,
-  waitingVersions,
+  type Waiting,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
 export { type QueueRules, type QueueView, queueRules, queueView } from './schemas.ts';
