@@ -47,22 +47,23 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
 
   const BACKGROUNDS = { light: 'rgb(255, 255, 255)', dark: 'rgb(18, 21, 27)' } as const;
 
-  test.each(['/docs', '/docs/ws'])(
-    '%s is as wide as the screen in light and in dark, and nothing of it fails',
-    async (path) => {
-      const { page, problems, close } = await open(path, 'light');
-      if (path === '/docs') await page.waitForSelector('.opblock');
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-          BACKGROUNDS[colorScheme],
-        );
-        expect(await overflow(page)).toBe(0);
-      }
-      expect(problems).toEqual([]);
-      await close();
-    },
-  );
+  /** Shows a page in both colours. */
+  async function expectToFit(page: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        BACKGROUNDS[colorScheme],
+      );
+      expect(await overflow(page)).toBe(0);
+    }
+  }
+
+  test('the socket reference is as wide as the screen in light and in dark, and nothing of it fails', async () => {
+    const { page, problems, close } = await open('/docs/ws', 'light');
+    await expectToFit(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
 
   test('axe finds nothing in the socket reference, in light and in dark', async () => {
     const { page, context, close } = await open('/docs/ws', 'light');
@@ -86,9 +87,10 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     await close();
   });
 
-  test('an operation is found by its name or its text, and opens as wide as the screen', async () => {
+  test('the HTTP reference fits in light and in dark, finds an operation by its name or its text, and shows it', async () => {
     const { page, problems, close } = await open('/docs', 'light');
     await page.waitForSelector('.opblock');
+    await expectToFit(page);
     const all = await page.locator('.opblock').count();
     await page.fill('.operation-filter-input', 'addMapToPool');
     await expect.poll(() => page.locator('.opblock').count()).toBe(1);

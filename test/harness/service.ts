@@ -54,7 +54,7 @@ export interface TestServiceOptions {
 
 /** Limits that a test may wait for, and no rate limits: tests of those set their own. */
 const QUICK: Record<string, string> = {
-  MATCHMAKING_INTERVAL_MS: '100',
+  MATCHMAKING_INTERVAL_MS: '200',
   COUNTDOWN_SECONDS: '0.1',
   ROUND_RESULTS_SECONDS: '0.1',
   SCORE_EARLIEST_SHARE: '0',
