@@ -23,7 +23,9 @@ describe('while the database is down', () => {
     const name = new URL(service.database.url).pathname.slice(1);
     await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`);
     if (!allowed)
-      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      await admin.query('SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1', [
+        name,
+      ]);
     await admin.end();
   };
 

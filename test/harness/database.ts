@@ -44,7 +44,10 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     url,
     cutOff: async () => {
       await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
-      await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      // Waits until they have ended, so that no pool still holds one that it takes for alive.
+      await asAdmin(
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`,
+      );
       return () => asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     },
     drop: async () => {
