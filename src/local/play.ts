@@ -1,11 +1,13 @@
 import {
+  infoSection,
   NOTE_KIND,
   type NoteEvent,
   notesOf,
   type Pose,
+  type ReplayInfo,
   readReplay,
   recount,
-  writeReplay,
+  replaySections,
 } from '../domains/replays/index.ts';
 import { seededRandomness } from './random.ts';
 
@@ -78,48 +80,44 @@ export function playMap(options: PlayOptions) {
       right: hand(0.3),
     };
   });
-  const write = (score: number) =>
-    writeReplay({
-      info: {
-        version: '1.0.0',
-        gameVersion: options.gameVersion,
-        timestamp: String(Math.floor(startedAt / 1000)),
-        playerID: player.platformId,
-        playerName: player.name,
-        platform: 'steam',
-        tracking: 'none',
-        hmd: 'none',
-        controller: 'none',
-        hash: map.hash,
-        songName: map.name,
-        mapper: '',
-        difficulty: map.difficulty,
-        score,
-        mode: map.characteristic,
-        environment: '',
-        modifiers: map.modifiers
-          .map((code) => RECORDED[code] ?? code)
-          .filter(Boolean)
-          .join(','),
-        jumpDistance: 18,
-        leftHanded: false,
-        height: 1.7,
-        startTime: 0,
-        failTime: 0,
-        speed: 0,
-      },
-      frames,
-      notes,
-    });
+  const infoWith = (score: number): ReplayInfo => ({
+    version: '1.0.0',
+    gameVersion: options.gameVersion,
+    timestamp: String(Math.floor(startedAt / 1000)),
+    playerID: player.platformId,
+    playerName: player.name,
+    platform: 'steam',
+    tracking: 'none',
+    hmd: 'none',
+    controller: 'none',
+    hash: map.hash,
+    songName: map.name,
+    mapper: '',
+    difficulty: map.difficulty,
+    score,
+    mode: map.characteristic,
+    environment: '',
+    modifiers: map.modifiers
+      .map((code) => RECORDED[code] ?? code)
+      .filter(Boolean)
+      .join(','),
+    jumpDistance: 18,
+    leftHanded: false,
+    height: 1.7,
+    startTime: 0,
+    failTime: 0,
+    speed: 0,
+  });
+  const sections = replaySections({ info: infoWith(0), frames, notes });
   // Counted from the file, since a cut is rounded when it is written.
-  const found = recount(readReplay(write(0)));
+  const found = recount(readReplay(Buffer.concat(sections)));
   const rawScore = claim(found.score.most);
   return {
     rawScore,
     missCount: found.misses,
     badCutCount: found.badCuts,
     fullCombo: found.fullCombo,
-    /** The replay as a file. */
-    replay: write(rawScore),
+    /** The replay as a file: of its sections only the one with the score is written again. */
+    replay: Buffer.concat(sections.with(1, infoSection(infoWith(rawScore)))),
   };
 }

@@ -66,15 +66,15 @@ function long(value: bigint): Buffer {
 }
 function floats(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
-  values.forEach((value, nth) => {
-    bytes.writeFloatLE(value, 4 * nth);
-  });
+  let at = 0;
+  for (const value of values) at = bytes.writeFloatLE(value, at);
   return bytes;
 }
 const prefixed = (value: Uint8Array): Buffer => Buffer.concat([int(value.length), value]);
 const text = (value: string): Buffer => prefixed(Buffer.from(value, 'utf8'));
 
-const infoSection = (info: ReplayInfo): Buffer =>
+/** The section with the score, the second one of a file. */
+export const infoSection = (info: ReplayInfo): Buffer =>
   Buffer.concat([
     byte(SECTION.INFO),
     ...FIRST_STRINGS.map((name) => text(info[name])),
