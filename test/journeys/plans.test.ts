@@ -258,8 +258,8 @@ async function doWhatIsSeldom({
 
   await claimMatchesThatMissed(prisma, { number: 1, until: now }, newGuid(), 10);
   await logs.placesOf(database, [matchGuid]);
-  await logs.placesOfNode(database, newGuid(), [matchGuid]);
-  await logs.placesOfPlayers(database, [playerGuid], [matchGuid]);
+  await logs.placesOfNode(database, newGuid(), [matchGuid], Date.now());
+  await logs.placesOfPlayers(database, [playerGuid], [matchGuid], Date.now());
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
   await unmarkDelivered(prisma, [playerGuid]);
   await playedVersions(database, matchGuid, playerGuid);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { meet, partWays, playRound } from '../harness/socket-player.ts';
+import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
 
 let first: TestService;
 let second: SecondNode;
@@ -54,6 +54,39 @@ describe('two nodes on one database', () => {
     expect(changes).toBe(2);
     anna.leave();
     bert.leave();
+  });
+
+  describe('deliver the end of a match before they say that its player waits again', () => {
+    /** What the player is told, in order, but for being matched: that is a message, and may come after the match. */
+    const toldTo = ({ socket }: SocketPlayer): string[] => {
+      const told: string[] = [];
+      socket.on('queueUpdated', ({ reason }) => reason !== 'matched' && told.push(reason));
+      socket.on('matchUpdated', ({ cause }) => told.push(cause.type));
+      return told;
+    };
+
+    test('when the match was over before the other node read that it was made', async () => {
+      const [ella, dora] = [await first.connect('Ella'), await second.connect('Dora')];
+      const told = toldTo(dora);
+      ella.socket.once('matchUpdated', ({ match: { matchGuid } }) => void ella.do('forfeit', { matchGuid }));
+      for (const player of [dora, ella]) await player.do('joinQueue', { queueGuid });
+      await expect.poll(() => told).toEqual(['joined', 'created', 'finished', 'requeued']);
+      await dora.do('leaveQueue');
+      ella.leave();
+      dora.leave();
+    });
+
+    test('when the match went on for a while', async () => {
+      const [hugo, ines] = [await first.connect('Hugo'), await second.connect('Ines')];
+      const told = toldTo(ines);
+      const matchGuid = await meet(hugo, ines, queueGuid);
+      await hugo.do('forfeit', { matchGuid });
+      await expect.poll(() => told).toContain('requeued');
+      expect(told.slice(-2)).toEqual(['finished', 'requeued']);
+      await ines.do('leaveQueue');
+      hugo.leave();
+      ines.leave();
+    });
   });
 
   test('give the seat to a newer connection on the other node within a second', async () => {

@@ -22,6 +22,12 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
     for (const nodeGuid of new Set(added.map((one) => one.nodeGuid))) options.onMessageForNode(nodeGuid);
   };
 
+  /** Never rejects: the messages after it were taken out of the inbox and must not be lost. */
+  const catchUpWith = (playerGuid: string): Promise<void> =>
+    matches.catchUpWith([playerGuid]).catch((error: unknown) => {
+      logger.debug({ err: error, playerGuid }, 'changes could not be delivered before a message');
+    });
+
   return {
     /** Sends an event to players on any node. If it is lost, `hello` reads the same from the database. */
     send: async (playerGuids: readonly string[], event: string, payload: unknown) => {
@@ -57,9 +63,15 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);
       const hasMessages = named === undefined || named.includes(nodeGuid) || named.some(mayBegin);
       const messages = hasMessages ? await store.takeMessages(database, nodeGuid) : [];
+      const told = new Set<string>();
       for (const message of messages) {
-        if (message.kind === 'send') channel().send(message.playerGuid, message.event, message.payload);
-        else if (message.kind === 'dismiss')
+        if (message.kind === 'send') {
+          const { playerGuid } = message;
+          // It may follow from the end of the player's match, which comes first.
+          if (told.has(playerGuid) || matches.awaitsEnd(playerGuid)) await catchUpWith(playerGuid);
+          told.add(playerGuid);
+          channel().send(playerGuid, message.event, message.payload);
+        } else if (message.kind === 'dismiss')
           notices.dismiss(message.connectionGuid, message.notice, message.message);
       }
       const reports = messages.filter((message) => message.kind === 'progress');

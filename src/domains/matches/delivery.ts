@@ -247,10 +247,10 @@ export function createDelivery(options: DeliveryOptions) {
 
     disconnect: (playerGuid: string): void => void positions.delete(playerGuid),
 
-    /** Delivers the changes that other nodes stored. An ended match has no seats any more and is found by its position. */
+    /** Delivers the changes that other nodes stored. */
     catchUp: async (nodeGuid: string): Promise<void> => {
       const running = new Set(runningIn(positions.values()));
-      await deliverMissing(await logStore.placesOfNode(database, nodeGuid, [...running]));
+      await deliverMissing(await logStore.placesOfNode(database, nodeGuid, [...running], clock.now()));
     },
 
     /** The same for these players alone. Those who are not connected here are left out. */
@@ -258,7 +258,7 @@ export function createDelivery(options: DeliveryOptions) {
       const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
       if (here.length === 0) return;
       const running = new Set(runningIn(positionsOf(here)));
-      await deliverMissing(await logStore.placesOfPlayers(database, here, [...running]));
+      await deliverMissing(await logStore.placesOfPlayers(database, here, [...running], clock.now()));
     },
   };
 }

@@ -116,30 +116,56 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
   `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
 );
 
+/** A match that was made and ended between two reads has no seats any more. It is found for so long after its end. */
+const ENDED_LATELY_MS = 15_000;
+
 /**
- * The stored versions of the running matches of the players of one node, and of the matches in `watched`: an ended
- * match has no seats any more, and its end must be delivered, too.
+ * The stored versions of the matches of the players of one node, those that run and those that ended lately, and of the
+ * matches in `watched`, whose end must be delivered however long ago it was.
  */
-export const placesOfNode = statement<StoredPlace, [nodeGuid: string, watched: readonly string[]]>(
+export const placesOfNode = (
+  database: Database,
+  nodeGuid: string,
+  watched: readonly string[],
+  now: number,
+): Promise<StoredPlace[]> => selectPlacesOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
+
+const selectPlacesOfNode = statement<
+  StoredPlace,
+  [nodeGuid: string, watched: readonly string[], endedAfter: Date]
+>(
   'places-of-node',
   `SELECT ${PLACE} FROM "Match"
    WHERE "matchGuid" IN (
      SELECT unnest($2::uuid[])
      UNION SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
      WHERE "nodeGuid" = $1::uuid
+     UNION SELECT ended."matchGuid" FROM "Match" AS ended JOIN "PlayerConnection" AS connection
+       ON connection."playerGuid" IN (ended."redGuid", ended."blueGuid")
+     WHERE ended."endedAt" > $3::timestamptz AND "nodeGuid" = $1::uuid
    )`,
 );
 
 /** The same for these players, on whichever node they are. */
-export const placesOfPlayers = statement<
+export const placesOfPlayers = (
+  database: Database,
+  playerGuids: readonly string[],
+  watched: readonly string[],
+  now: number,
+): Promise<StoredPlace[]> =>
+  selectPlacesOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
+
+const selectPlacesOfPlayers = statement<
   StoredPlace,
-  [playerGuids: readonly string[], watched: readonly string[]]
+  [playerGuids: readonly string[], watched: readonly string[], endedAfter: Date]
 >(
   'places-of-players',
   `SELECT ${PLACE} FROM "Match"
    WHERE "matchGuid" IN (
      SELECT unnest($2::uuid[])
      UNION SELECT "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY($1::uuid[])
+     UNION SELECT "matchGuid" FROM "Match"
+     WHERE "endedAt" > $3::timestamptz AND ("redGuid" = ANY($1::uuid[]) OR "blueGuid" = ANY($1::uuid[]))
    )`,
 );
 
