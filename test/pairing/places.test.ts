@@ -1,7 +1,8 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Matches } from '../../src/domains/matches/index.ts';
 import type { Outage } from '../../src/domains/outages/index.ts';
+import { joinQueue } from '../../src/domains/pairing/store.ts';
 import { createTick } from '../../src/domains/pairing/tick.ts';
 import { insertQueue } from '../../src/domains/queues/store.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
@@ -43,6 +44,7 @@ beforeEach(async () => {
 });
 
 interface About {
+  matches?: Partial<Matches>;
   on?: Database;
   last?: () => Outage | null;
   storePutOff?: () => Promise<void>;
@@ -54,7 +56,7 @@ const tickWith = (about: About) =>
     database: about.on ?? database,
     clock,
     logger: pino({ level: 'silent' }),
-    matches: {} as Matches,
+    matches: (about.matches ?? {}) as Matches,
     outages: { last: about.last ?? (() => null) },
     pluginVersions: async () => pluginVersions(['1.0.0'], []),
     connectedAmong: async () => new Set<string>(),
@@ -110,4 +112,27 @@ test('no place is given up while the extensions cannot be stored', async () => {
   const storePutOff = () => Promise.reject(new OutOfReach(new Error('full')));
   await expect(tickWith({ storePutOff })(lease)).rejects.toThrow(OutOfReach);
   expect(await isWaiting()).toBe(true);
+});
+
+test('after the end of the season nobody joins, and nobody is paired', async () => {
+  const { prisma } = database;
+  const { endsAt } = await prisma.season.findFirstOrThrow();
+  const other = newGuid();
+  const now = new Date(clock.now());
+  const person = { username: 'Somebody', joinedAt: now, tokenIssuedAt: now };
+  for (const guid of [playerGuid, other])
+    await prisma.player.create({ data: { ...person, playerGuid: guid, subject: guid, platformId: guid } });
+  const join = (guid: string, at: number) =>
+    joinQueue(database, { playerGuid: guid, pluginVersion: '1.0.0', gameVersion: null }, queueGuid, at, 1000);
+  await prisma.queueEntry.deleteMany();
+  await prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
+  expect(await join(playerGuid, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
+  expect(await join(other, endsAt.getTime())).toEqual({ refusal: 'QUEUE_NOT_OPEN', status: 'draining' });
+  expect(await join(other, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
+  clock.advance(endsAt.getTime() - clock.now());
+  const create = vi.fn();
+  await tickWith({
+    matches: { create, recentMeetings: async () => [], runningSeatsOf: async () => new Map() },
+  })(lease);
+  expect(create).not.toHaveBeenCalled();
 });

@@ -77,7 +77,8 @@ export function createTick(options: TickOptions) {
       const now = clock.now();
       await lockPlayers(db, guids);
       const queue = await shareQueue(db, queueGuid);
-      if (queue?.status !== 'open') return null;
+      // A queue stays open for a moment after the end of its season.
+      if (queue?.status !== 'open' || queue.seasonEndsAt <= now) return null;
       const players = await playersByGuid(db, guids);
       const seated = await matches.runningSeatsOf(guids, db);
       const banned = await bannedAmong(db, guids, now);
