@@ -54,20 +54,42 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     return one;
   };
 
+  /**
+   * Sends what other nodes have stored.
+   * @param matchGuids of these matches alone; left out: of all that are followed
+   */
+  const catchUp = async (matchGuids: Iterable<string> = followed.keys()): Promise<void> => {
+    const known = [...matchGuids].flatMap((matchGuid) => {
+      const match = followed.get(matchGuid)?.feed.latest()?.match;
+      return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];
+    });
+    if (known.length === 0) return;
+    const changed = await following.changedSince(known);
+    if (changed.length === 0) return;
+    await sleep(OWN_FIRST_MS);
+    for (const one of changed) followed.get(one.match.matchGuid)?.feed.change(one);
+  };
+
   return {
     isFollowed: (matchGuid: string) => followed.has(matchGuid),
     /** The newest version that was sent to readers; null: none yet. */
     versionOf: (matchGuid: string) => followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
 
     /**
-     * Runs `enter` with the feed of a match and the owner of its streams, which is read first if nobody follows it.
+     * Runs `enter` with the feed of a match and the owner of its streams. The match is read first if nobody follows it, or if
+     * the reader has a newer version from another node.
      * @throws MATCH_NOT_FOUND
      */
-    with: async <T>(matchGuid: string, enter: (feed: MatchFeed, owner: StreamOwner) => T): Promise<T> => {
+    with: async <T>(
+      matchGuid: string,
+      knownVersion: number,
+      enter: (feed: MatchFeed, owner: StreamOwner) => T,
+    ): Promise<T> => {
       const one = followed.get(matchGuid) ?? begin(matchGuid);
       one.entering += 1;
       try {
         await one.ready;
+        if (knownVersion > (one.feed.latest()?.match.version ?? 0)) await catchUp([matchGuid]);
         return enter(one.feed, one.owner);
       } finally {
         one.entering -= 1;
@@ -79,20 +101,6 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>
       followed.get(shown.match.matchGuid)?.feed[kind](shown),
 
-    /**
-     * Sends what other nodes have stored.
-     * @param matchGuids of these matches alone; left out: of all that are followed
-     */
-    catchUp: async (matchGuids: Iterable<string> = followed.keys()) => {
-      const known = [...matchGuids].flatMap((matchGuid) => {
-        const match = followed.get(matchGuid)?.feed.latest()?.match;
-        return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];
-      });
-      if (known.length === 0) return;
-      const changed = await following.changedSince(known);
-      if (changed.length === 0) return;
-      await sleep(OWN_FIRST_MS);
-      for (const one of changed) followed.get(one.match.matchGuid)?.feed.change(one);
-    },
+    catchUp,
   };
 }

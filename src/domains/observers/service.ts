@@ -52,7 +52,7 @@ export function createService(options: ObserversOptions) {
      * @throws MATCH_NOT_FOUND, and what a stream is refused with
      */
     followMatch: (reply: FastifyReply, matchGuid: string, knownVersion: string | undefined) =>
-      matchFeeds.with(matchGuid, (matchFeed, owner) => {
+      matchFeeds.with(matchGuid, Number(knownVersion ?? 0), (matchFeed, owner) => {
         const match = matchFeed.latest()?.match;
         const known = match !== undefined && knownVersion === String(match.version);
         if (known && match.endedAt !== null) return false;
