@@ -238,12 +238,18 @@ describe('a refusal has the same form and headers everywhere:', () => {
   });
 
   test('a body that is too large, malformed, of another type or missing', async () => {
-    const post = (body: string | undefined, type?: string) =>
+    const post = (body: string | Buffer<ArrayBuffer> | undefined, type?: string) =>
       ask('POST', '/map-categories', { headers: { ...admin, ...(type && { 'content-type': type }) }, body });
     const large = JSON.stringify({ name: 'a'.repeat(256 * 1024) });
     expectRefusal(await post(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');
     for (const body of ['{"name"', '[[[['.repeat(20_000), '{"__proto__":{"a":1},"name":"x"}', 'nul\0'])
       expectRefusal(await post(body, 'application/json'), 400, 'VALIDATION_FAILED');
+    for (const wrong of ['ff', 'c3', 'eda080', 'f09f98'])
+      expectRefusal(
+        await post(Buffer.from(`7b226e616d65223a2261${wrong}227d`, 'hex'), 'application/json'),
+        400,
+        'VALIDATION_FAILED',
+      );
     for (const body of [
       '',
       'null',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   createServer,
   type IncomingMessage,
@@ -107,16 +108,18 @@ export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): strin
   return hosts === 0 && httpVersion === '1.1' ? 'The request does not say its host.' : null;
 }
 
-/** JSON, and text as UTF-8 alone. */
+/** JSON and text, both as UTF-8 alone. */
 function readBodies(app: Http): void {
   app.removeContentTypeParser('text/plain');
   readPlainUtf8Only(app);
   // Many clients send the type also without a body. A route that needs a body refuses an empty one itself.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parseJson(request, String(body), done);
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    // Decoded all the same, each wrong byte would become U+FFFD, and that would be stored.
+    else if (!isUtf8(body)) done(commonErrors.VALIDATION_FAILED({ message: 'The body is not valid UTF-8.' }));
+    else parseJson(request, body.toString(), done);
   });
 }
 
