@@ -84,9 +84,10 @@ describe('a node that reads its inbox after a hint', () => {
     );
   });
 
-  test('takes its messages when the hint names it, then the matches, then the progress in them', async () => {
+  test('takes its messages when the hint names it, after what they may follow from, and last the progress', async () => {
     await readInbox([nodeGuid, anna]);
     expect(done).toEqual([
+      ['matches of', anna],
       ['queueUpdated', anna],
       ['matches of', nodeGuid, anna, bert],
       ['progress', bert],
@@ -110,6 +111,18 @@ describe('a node that reads its inbox after a hint', () => {
 
   test('takes everything without a hint', async () => {
     await readInbox();
-    expect(done).toEqual([['queueUpdated', anna], ['all matches'], ['progress', bert]]);
+    expect(done).toEqual([['matches of', anna], ['queueUpdated', anna], ['all matches'], ['progress', bert]]);
+  });
+
+  test('reads the matches of a player again between two messages: a whole match may lie between them', async () => {
+    playing = [];
+    const message = { kind: 'send', playerGuid: anna, event: 'queueUpdated', payload: {} } as const;
+    await addMessage(database.prisma, nodeGuid, message, Date.now());
+    await readInbox();
+    expect(done.slice(0, 3)).toEqual([
+      ['queueUpdated', anna],
+      ['matches of', anna],
+      ['queueUpdated', anna],
+    ]);
   });
 });
