@@ -58,14 +58,8 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Tests wait for time to pass and for the database: five workers keep two cores busy.
     maxWorkers: 5,
-    // Garbage of the tests is short-lived: with a larger young generation little of it is copied, and with room for half a
-    // gibibyte from the start little is marked. One thread beside the main one collects and compiles: more of them take time
-    // from the other workers.
-    execArgv: [
-      '--min-semi-space-size=64',
-      '--max-semi-space-size=64',
-      '--initial-old-space-size=512',
-      '--v8-pool-size=1',
-    ],
+    // Garbage of the tests is short-lived: with a larger young generation little of it is copied and marked. One thread
+    // beside the main one collects and compiles: more of them take time from the other workers.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--v8-pool-size=1'],
   },
 });

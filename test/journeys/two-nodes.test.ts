@@ -57,7 +57,7 @@ describe('two nodes on one database', () => {
   });
 
   describe('deliver the end of a match before they say that its player waits again', () => {
-    /** What the player is told, in order, but for being matched: that is a message, and may come after the match. */
+    /** The reasons and causes that the player gets, in order. `matched` is left out: it may come after the match. */
     const toldTo = ({ socket }: SocketPlayer): string[] => {
       const told: string[] = [];
       socket.on('queueUpdated', ({ reason }) => reason !== 'matched' && told.push(reason));

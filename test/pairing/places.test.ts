@@ -100,10 +100,17 @@ test('after an outage the fifteen seconds begin again', async () => {
 
 test('no place is given up before the extensions of players who were put off are stored', async () => {
   clock.advance(16_000);
+  const steps: string[] = [];
   const storePutOff = async (): Promise<void> => {
     await database.prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
+    steps.push('extended');
   };
-  await tickWith({ storePutOff })(lease);
+  const query = (config: { name: string }) => {
+    steps.push(config.name);
+    return database.pool.query(config);
+  };
+  await tickWith({ on: { ...database, pool: { query } as unknown as Database['pool'] }, storePutOff })(lease);
+  expect(steps.slice(0, 2)).toEqual(['extended', 'queue-waiting']);
   expect(await isWaiting()).toBe(true);
 });
 

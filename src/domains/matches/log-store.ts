@@ -116,19 +116,11 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
   `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
 );
 
-/** A match that was made and ended between two reads has no seats any more. It is found for so long after its end. */
-const ENDED_LATELY_MS = 15_000;
-
 /**
- * The stored versions of the matches of the players of one node, those that run and those that ended lately, and of the
- * matches in `watched`, whose end must be delivered however long ago it was.
+ * A match that was made and ended between two reads of a node has no seats any more. It is found by its end for so long, which is
+ * longer than a node may be silent.
  */
-export const placesOfNode = (
-  database: Database,
-  nodeGuid: string,
-  watched: readonly string[],
-  now: number,
-): Promise<StoredPlace[]> => selectPlacesOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
+const ENDED_LATELY_MS = 15_000;
 
 const selectPlacesOfNode = statement<
   StoredPlace,
@@ -146,14 +138,16 @@ const selectPlacesOfNode = statement<
    )`,
 );
 
-/** The same for these players, on whichever node they are. */
-export const placesOfPlayers = (
+/**
+ * The stored versions of the matches of the players of one node, those that run and those that ended lately, and of the
+ * matches in `watched`, whose end must be delivered however long ago it was.
+ */
+export const placesOfNode = (
   database: Database,
-  playerGuids: readonly string[],
+  nodeGuid: string,
   watched: readonly string[],
   now: number,
-): Promise<StoredPlace[]> =>
-  selectPlacesOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
+): Promise<StoredPlace[]> => selectPlacesOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
 
 const selectPlacesOfPlayers = statement<
   StoredPlace,
@@ -168,6 +162,15 @@ const selectPlacesOfPlayers = statement<
      WHERE "endedAt" > $3::timestamptz AND ("redGuid" = ANY($1::uuid[]) OR "blueGuid" = ANY($1::uuid[]))
    )`,
 );
+
+/** The same for these players, on whichever node they are. */
+export const placesOfPlayers = (
+  database: Database,
+  playerGuids: readonly string[],
+  watched: readonly string[],
+  now: number,
+): Promise<StoredPlace[]> =>
+  selectPlacesOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
 
 /** A match as it is stored, and the entries of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: LogEntry[] };

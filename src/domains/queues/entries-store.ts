@@ -78,7 +78,7 @@ const selectWaiting = statement<Waiting, []>(
    FROM "QueueEntry" GROUP BY "queueGuid", "pluginVersion"`,
 );
 
-/** Who waits, in one statement: a tick that finds nobody to remove and nobody to pair asks nothing else. */
+/** Everybody who waits, by queue and plugin version. */
 export const loadWaiting = (database: Database): Promise<Waiting[]> => selectWaiting(database);
 
 /** @returns the removed entries */
