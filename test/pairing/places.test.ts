@@ -105,7 +105,7 @@ test('no place is given up before the extensions of players who were put off are
     await database.prisma.queueEntry.updateMany({ where: { playerGuid }, data: { extendedMs: 60_000 } });
     steps.push('extended');
   };
-  const query = (config: { name: string }) => {
+  const query = (config: { name: string; text: string }) => {
     steps.push(config.name);
     return database.pool.query(config);
   };
