@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
@@ -9,6 +8,7 @@ import { playerErrors } from '../players/index.ts';
 import {
   countEntries,
   extendPlaces,
+  loadEntry,
   loadQueue,
   markConnected,
   markDisconnected,
@@ -27,7 +27,6 @@ import * as store from './store.ts';
 import { createTick, type TickOptions } from './tick.ts';
 
 export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
-  config: Config;
   /** Sends to the live connections of these players. Resolves when later messages arrive later, on every node. */
   send(playerGuids: readonly string[], event: 'queueUpdated', payload: unknown): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
@@ -93,20 +92,31 @@ export function createService(options: PairingOptions) {
   const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
     notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
 
+  /** @throws DRAINING, QUEUE_NOT_OPEN, PLUGIN_VERSION_NOT_ACCEPTED while nobody with this version may join any queue here */
+  const requireJoinable = async (pluginVersion: string) => {
+    if (options.isDraining()) throw commonErrors.DRAINING();
+    if (config.maintenance)
+      throw pairingErrors.QUEUE_NOT_OPEN({
+        message: 'The service is in maintenance; no new matches are made.',
+      });
+    await options.requireAccepted(pluginVersion);
+  };
+
   return {
     /**
-     * Adds a player to a queue. A player who waits there already keeps the place.
+     * Adds a player to a queue. A player who waits there already keeps the place, also while nobody may join.
      * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
      *   PLUGIN_VERSION_NOT_ACCEPTED, BANNED, DRAINING
      */
     join: async (joiner: store.Joiner, queueGuid: string) => {
       const { playerGuid } = joiner;
-      if (options.isDraining()) throw commonErrors.DRAINING();
-      if (config.maintenance)
-        throw pairingErrors.QUEUE_NOT_OPEN({
-          message: 'The service is in maintenance; no new matches are made.',
-        });
-      await options.requireAccepted(joiner.pluginVersion);
+      try {
+        await requireJoinable(joiner.pluginVersion);
+      } catch (refusal) {
+        const entry = await loadEntry(prisma, playerGuid);
+        if (entry?.queueGuid === queueGuid) return viewOf(entry);
+        throw refusal;
+      }
       const joined = await store.joinQueue(database, joiner, queueGuid, clock.now(), NEWCOMER_RATING);
       if (joined.refusal !== null) throw refusalOf(joined);
       const queueEntry = viewOf(joined.place);

@@ -39,6 +39,20 @@ export async function addEntry(db: Db, entry: QueueEntry): Promise<boolean> {
   return count === 1;
 }
 
+/** The entry of a player, with the rules of its queue as stored. @returns null for a player who waits nowhere */
+export async function loadEntry(
+  db: Db,
+  playerGuid: string,
+): Promise<(QueueEntry & { rules: unknown }) | null> {
+  const found = await db.queueEntry.findUnique({
+    where: { playerGuid },
+    include: { queue: { select: { rules: true } } },
+  });
+  if (found === null) return null;
+  const { queue, ...row } = found;
+  return { ...fromRow(row), rules: queue.rules };
+}
+
 /** The entries of one queue whose players are connected. */
 export async function connectedEntriesOf(db: Db, queueGuid: string): Promise<QueueEntry[]> {
   const rows = await db.queueEntry.findMany({ where: { queueGuid, disconnectedAt: null } });

@@ -9,6 +9,7 @@ export {
   connectedEntriesOf,
   countEntries,
   extendPlaces,
+  loadEntry,
   loadWaiting,
   markConnected,
   markDisconnected,
