@@ -92,31 +92,25 @@ export function createService(options: PairingOptions) {
   const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
     notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
 
-  /** @throws DRAINING, QUEUE_NOT_OPEN, PLUGIN_VERSION_NOT_ACCEPTED while nobody with this version may join any queue here */
-  const requireJoinable = async (pluginVersion: string) => {
-    if (options.isDraining()) throw commonErrors.DRAINING();
-    if (config.maintenance)
-      throw pairingErrors.QUEUE_NOT_OPEN({
-        message: 'The service is in maintenance; no new matches are made.',
-      });
-    await options.requireAccepted(pluginVersion);
-  };
-
   return {
     /**
-     * Adds a player to a queue. A player who waits there already keeps the place, also while nobody may join.
+     * Adds a player to a queue. A player who waits there already keeps the place, also on a node that
+     * drains: another node goes on with it.
      * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
      *   PLUGIN_VERSION_NOT_ACCEPTED, BANNED, DRAINING
      */
     join: async (joiner: store.Joiner, queueGuid: string) => {
       const { playerGuid } = joiner;
-      try {
-        await requireJoinable(joiner.pluginVersion);
-      } catch (refusal) {
+      if (options.isDraining()) {
         const entry = await loadEntry(prisma, playerGuid);
         if (entry?.queueGuid === queueGuid) return viewOf(entry);
-        throw refusal;
+        throw commonErrors.DRAINING();
       }
+      if (config.maintenance)
+        throw pairingErrors.QUEUE_NOT_OPEN({
+          message: 'The service is in maintenance; no new matches are made.',
+        });
+      await options.requireAccepted(joiner.pluginVersion);
       const joined = await store.joinQueue(database, joiner, queueGuid, clock.now(), NEWCOMER_RATING);
       if (joined.refusal !== null) throw refusalOf(joined);
       const queueEntry = viewOf(joined.place);
