@@ -64,6 +64,8 @@ test('a service told to stop first fails readiness and tells all players; matche
   bert.drop();
   const back = await service.connect('Bert');
   expect((await back.do('hello')).match.matchGuid).toBe(matchGuid);
+  expect(back.notices).toEqual([expect.objectContaining({ type: 'draining' })]);
+  expect(anna.notices).toHaveLength(1);
 
   expect(await running.exited).toBe(0);
   for (const player of [anna, back, cara]) {

@@ -24,6 +24,12 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     channel().disconnect(connectionGuid);
   };
 
+  const stopNotice = () => ({
+    type: 'draining' satisfies NoticeType,
+    message: 'This server restarts. You will be connected again in a moment.',
+    retryAfterMs: reconnectDelay(randomness),
+  });
+
   /** The end of a match that is stored may not have been delivered to the player yet. */
   const isPlaying = async (playerGuid: string): Promise<boolean> =>
     (await matches.runningSeatOf(playerGuid)) !== null || matches.awaitsEnd(playerGuid);
@@ -34,13 +40,10 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
     forget: (connectionGuid: string) => notified.delete(connectionGuid),
 
     /** Notifies every connection that this node is about to stop, and when to come back. */
-    announceStop: () => {
-      channel().broadcast('serverNotice', () => ({
-        type: 'draining',
-        message: 'This server restarts. You will be connected again in a moment.',
-        retryAfterMs: reconnectDelay(randomness),
-      }));
-    },
+    announceStop: () => channel().broadcast('serverNotice', stopNotice),
+    /** The same for a connection that this node has admitted since: the player has a running match. */
+    announceStopTo: (connectionGuid: string) =>
+      channel().sendTo(connectionGuid, 'serverNotice', stopNotice()),
 
     /** Ends connections with an expired token, except of players in a match whose end was not delivered to them. */
     dismissExpired: async () => {

@@ -55,8 +55,11 @@ export function createService(options: ConnectionsOptions) {
     connectedAmong: (playerGuids: readonly string[]) => store.connectedAmong(prisma, playerGuids),
 
     connected: async (session: Session) => {
+      // Read before the first await: a connection that was open when the stop was announced has the notice already.
+      const isLate = isDraining();
       sessions.add(session);
       await line.follow(() => seats.claim(session));
+      if (isLate) notices.announceStopTo(session.connectionGuid);
       if (config.maintenance)
         notices.notify(
           session.connectionGuid,
