@@ -22,6 +22,18 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await service?.stop();
   });
 
+  test('leads somebody who is not signed in to a login, and back to the address', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/staff/pools`);
+    await page.click('[data-role-missing] a');
+    await page.click('button[value="admin"]');
+    await page.waitForURL('**/staff/pools');
+    await page.waitForSelector('#sign-out');
+    await expect.poll(() => page.locator('.console h1').textContent()).toBe('Pools');
+    await context.close();
+  });
+
   test('shows players that it is for staff, at every address', async () => {
     const desk = await openDesk(browser, { service, account: 'player-one', path: '/staff/pools' });
     await expect.poll(() => desk.page.locator('[data-role-missing]').isVisible()).toBe(true);
