@@ -1,7 +1,7 @@
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * The arrows of the house (docs/architecture.md), checked by `npm run check`.
+ * The allowed imports (docs/architecture.md), checked by `npm run check`.
  * `scripts/boundaries.ts` runs these rules and fails when it saw fewer modules than there are.
  */
 
@@ -51,7 +51,7 @@ const rule = (
 
 const configuration = {
   forbidden: [
-    rule('no-circles', 'Nothing depends on itself, by whatever way.', {}, { circular: true }),
+    rule('no-circles', 'No import cycles.', {}, { circular: true }),
     rule('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
     rule(
       'platform-knows-no-product',
@@ -67,7 +67,7 @@ const configuration = {
     ),
     rule(
       'pages-ask-services',
-      'Pages are read through the doors of domains; only files without I/O may run in the browser as well.',
+      'Pages are read through index.ts of domains; only files without I/O may run in the browser as well.',
       { path: '^src/pages/' },
       {
         path: '^src/(domains/|local/|app[.]ts|http[.]ts)',
@@ -93,7 +93,7 @@ const configuration = {
       { path: '^src/config[.]ts$', dependencyTypesNot: ['type-only'] },
     ),
     rule(
-      'through-the-door',
+      'index-only',
       'Of another domain only index.ts may be imported.',
       { path: '^src/domains/([^/]+)/' },
       { path: '^src/domains/', pathNot: ['^src/domains/$1/', '^src/domains/[^/]+/index[.]ts$'] },
@@ -142,7 +142,7 @@ const configuration = {
     ),
     rule(
       'pure-knows-shapes-of-others',
-      'The door of another domain opens on services: pure files take types from it and nothing else.',
+      'index.ts of another domain imports services, so pure files import only types from it.',
       {
         path: '^src/domains/([^/]+)/((rules|order|machine|state|match-events|play|staff-decisions|deal|scoring|presence|view)[.]ts$|phases/)',
       },
@@ -150,7 +150,7 @@ const configuration = {
     ),
     rule(
       'replay-reader-stands-alone',
-      'The format is a format: whoever wants to read it elsewhere takes the folder.',
+      'The reader imports nothing else of the service, so it can be copied as a folder.',
       { path: '^src/domains/replays/bsor/' },
       { pathNot: '^src/domains/replays/bsor/' },
     ),

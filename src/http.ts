@@ -94,7 +94,7 @@ export async function serveRoutes(http: Http, resources: Resources, domains: Dom
 }
 
 /**
- * The older, generic batch pooling always responds 404 `NOT_IMPLEMENTED` (specification, section 4).
+ * The older, generic batch pooling always responds 404 `NOT_IMPLEMENTED`.
  * Registered before the guard and the documents: both leave it out.
  */
 function retiredRoutes(http: Http): void {

@@ -226,7 +226,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     logger,
     rulesVersion: rulebook.newest,
     doneUntil: arrivals.doneUntil,
-    onRevived: () => app.connections.reclaim(),
+    onRevived: () => app.connections.retakeSeats(),
   });
   node = joined;
   stops.defer(() => joined.stop());

@@ -57,7 +57,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.connections.storeLosses();
     // After the losses, because they begin the graces that are extended.
     await app.connections.putOff.store();
-    // Without peers too: a dead node may have stored changes and not published them, and so may this node when an answer of
+    // Without peers too: a dead node may have stored changes and not delivered them, and so may this node when an answer of
     // the database was lost.
     if (!peerReads.hasPeers()) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
     await app.connections.dismissExpired();

@@ -10,7 +10,7 @@ const FEWEST_AT_ONCE = 2;
 const SLOW_MS = 250;
 const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
-/** How many players come in in a second is measured over about this time, and then forgotten. */
+/** The rate of admissions is averaged over about this time. */
 const MEMORY_MS = 5000;
 /** The assumed rate before there are measurements, and the measured time that it weighs as much as. */
 const FIRST_RATE = 250;
@@ -84,7 +84,7 @@ function createRate(now: () => number) {
       pass(isMeasured);
       if (isMeasured) count += 1;
     },
-    /** How long so many players take. */
+    /** How long this many players take, milliseconds. */
     msFor: (players: number): number =>
       (players * (overMs + FIRST_WEIGHT_MS)) / (count + (FIRST_RATE * FIRST_WEIGHT_MS) / 1000),
   };
@@ -113,7 +113,7 @@ function createPromises(now: () => number) {
       const at = turns.get(subject);
       return at !== undefined && at - EARLY_MS <= now() ? at : undefined;
     },
-    keep: (subject: string): void => void turns.delete(subject),
+    fulfil: (subject: string): void => void turns.delete(subject),
     /**
      * Promises the turn after the last one. Players who come before the time keep the turn that they have. When the last
      * one is as far away as a turn may be, turns begin again after the line: the rate may have been measured in a slow
@@ -253,7 +253,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
       pace.arrived();
       const answer = await (isWaitedFor() || !mayBegin() ? waitFor(subject, work) : take(work));
       rate.add(isMeasured());
-      promises.keep(subject);
+      promises.fulfil(subject);
       return answer;
     },
     /** Runs follow-up work of an admitted player at once. New turns wait for it. */

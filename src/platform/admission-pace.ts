@@ -11,7 +11,7 @@ const CROWD_A_SECOND = 120;
 /** A crowd ends with fewer than these: while the loop is busy, it reads fewer than come. */
 const CROWD_ENDS_A_SECOND = 30;
 const CROWD_MEMORY_MS = 500;
-/** Unused admissions stay valid for so long, because timers run late in a busy event loop. */
+/** Unused admissions stay valid for this time, because timers run late in a busy event loop. */
 const UNUSED_MS = 500;
 /** Nothing is delayed at this pace. */
 const MOST_A_SECOND = 1000;

@@ -3,8 +3,8 @@
  *
  * A domain declares the codes it answers with in its own `errors.ts` through {@link errorEntries};
  * `src/contract.ts` assembles them, checks that no code is declared twice, and both reference
- * documents are made from the result. One renderer for HTTP (`platform/http/errors.ts`) and one for
- * the socket (`platform/socket/channel.ts`) turn a ServiceError into what travels.
+ * documents are made from the result. HTTP sends a ServiceError by `platform/http/errors.ts`,
+ * the socket by `platform/socket/commands.ts` and `handshakes.ts`.
  */
 
 /** Details for the client beside code and message; the contract has these members. */

@@ -29,7 +29,7 @@ export async function shareLease(db: Db, lease: Lease): Promise<void> {
 }
 
 /**
- * Takes the lease of a task without a leader, or with one that was not in service for so long. A leader that is slow for
+ * Takes the lease of a task without a leader, or with one that was not in service for `silentMs`. A leader that is slow for
  * a moment keeps it, because its work would be lost otherwise. If two nodes try, the lock of the row makes one the first,
  * and the other then sees a leader that lives. Returns nothing while another node leads the task.
  */

@@ -41,7 +41,7 @@ export const RATES = {
   reads: perMinute(
     300,
     'address',
-    'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes are never limited, nor is who has the deploy secret.',
+    'Requests without a limit of their own: public reads, unknown addresses, refused credentials. Probes and requests with the deploy secret are never limited.',
   ),
   pages: perMinute(
     3000,

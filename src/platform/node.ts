@@ -222,7 +222,7 @@ export async function joinNodes(options: NodeOptions) {
     },
     /** Whether no other node was in service when this one started. */
     startedAsOnlyNode: () => isOnlyNode,
-    /** Nodes without a heartbeat for so long, milliseconds. */
+    /** Nodes without a heartbeat for `silentMs` or longer. */
     deadNodes: async (silentMs: number) =>
       (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
     /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */

@@ -1,4 +1,4 @@
-/** How long one slice may take, milliseconds: so long everything else waits for it at most. */
+/** The longest slice, milliseconds: other work waits at most this long. */
 const SLICE_MS = 0.5;
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAdmission } from '../../src/domains/auth/index.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
@@ -61,7 +61,7 @@ async function seat(playerGuid: string): Promise<void> {
 }
 
 describe('a plugin is admitted', () => {
-  it('as the player of its token', async () => {
+  test('as the player of its token', async () => {
     const token = await gameToken({ username: 'Ann', platformId: '42424242', sub: 'ann' });
     const session = await admit({ token, pluginVersion: '1.4.0+build.7', gameVersion: '1.40.8' });
     expect(session).toEqual({
@@ -77,7 +77,7 @@ describe('a plugin is admitted', () => {
     expect((await admit({ token, pluginVersion: '1.4.0' })).playerGuid).toBe(session.playerGuid);
   });
 
-  it.each([undefined, null, 7, {}, '', 'x'.repeat(33), '1.0\u0000'])(
+  test.each([undefined, null, 7, {}, '', 'x'.repeat(33), '1.0\u0000'])(
     'without a game version: %j',
     async (gameVersion) => {
       const session = await admit({ token: await gameToken(), pluginVersion: '1.4.0', gameVersion });
@@ -85,7 +85,7 @@ describe('a plugin is admitted', () => {
     },
   );
 
-  it('with the version its running match began with, also while draining', async () => {
+  test('with the version its running match began with, also while draining', async () => {
     const token = await gameToken();
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     Object.assign(world, { accepted: ['2.0.0'], served: '2.0.0', draining: true });
@@ -96,7 +96,7 @@ describe('a plugin is admitted', () => {
     expect(await codeOf(admit({ token, pluginVersion: '2.0.0' }))).toBe('passed');
   });
 
-  it('as one player when many of its connections come at once', async () => {
+  test('as one player when many of its connections come at once', async () => {
     const token = await gameToken();
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => admit({ token, pluginVersion: '1.4.0' })),
@@ -121,7 +121,7 @@ describe('a person is put off', () => {
     return door({ token, pluginVersion: '1.4.0' });
   };
 
-  it('when the database is full and the token is valid', async () => {
+  test('when the database is full and the token is valid', async () => {
     putOff.length = 0;
     await expect(withoutDatabase(await gameToken({ sub: 'patient' }))).rejects.toBeInstanceOf(OutOfReach);
     for (const claims of [{ exp: 1000 }, { tokenType: 'web' }, { platformVerified: false }])
@@ -129,14 +129,14 @@ describe('a person is put off', () => {
     expect(putOff).toEqual(['patient']);
   });
 
-  it('but not by another refusal or by an admission', async () => {
+  test('but not by another refusal or by an admission', async () => {
     putOff.length = 0;
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.0.0' }))).not.toBe('passed');
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion: '1.4.0' }))).toBe('passed');
     expect(putOff).toEqual([]);
   });
 
-  it('by waiting in the line, whatever the answer is in the end', async () => {
+  test('by waiting in the line, whatever the answer is in the end', async () => {
     putOff.length = 0;
     const { auth, database, clock } = fixture;
     const held = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe('a person is put off', () => {
 });
 
 describe('a plugin is refused', () => {
-  it.each<[string, Record<string, unknown>, string]>([
+  test.each<[string, Record<string, unknown>, string]>([
     ['a browser’s token', { tokenType: 'web' }, 'TOKEN_TYPE_NOT_ALLOWED'],
     ['a token of no type', { tokenType: null }, 'TOKEN_TYPE_NOT_ALLOWED'],
     ['a platform id that nobody verified', { platformVerified: false }, 'PLATFORM_NOT_VERIFIED'],
@@ -174,7 +174,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: await gameToken(claims), pluginVersion: '1.4.0' }))).toBe(code);
   });
 
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     [undefined, 'PLUGIN_VERSION_MISSING'],
     [null, 'PLUGIN_VERSION_MISSING'],
     ['', 'PLUGIN_VERSION_MISSING'],
@@ -189,7 +189,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion }))).toBe(code);
   });
 
-  it('with the version to get', async () => {
+  test('with the version to get', async () => {
     const messageFor = async (pluginVersion: string) =>
       (await refusalOf({ token: await gameToken(), pluginVersion })).message;
     Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], served: '1.9.0' });
@@ -202,7 +202,7 @@ describe('a plugin is refused', () => {
     expect(await messageFor('1.3.0')).toBe('Plugin version 1.3.0 is not accepted: at the moment none is.');
   });
 
-  it('while banned, with the end and the reason', async () => {
+  test('while banned, with the end and the reason', async () => {
     const token = await gameToken();
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     const until = new Date(fixture.clock.now() + 1000);
@@ -217,7 +217,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
   });
 
-  it('while draining, unless in a match', async () => {
+  test('while draining, unless in a match', async () => {
     const token = await gameToken();
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     world.draining = true;
@@ -226,7 +226,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
   });
 
-  it('when its platform id is another player’s, with one entry in the audit log', async () => {
+  test('when its platform id is another player’s, with one entry in the audit log', async () => {
     await admit({ token: await gameToken({ sub: 'owner', platformId: '31337' }), pluginVersion: '1.4.0' });
     const thief = { sub: 'thief', platformId: '31337' };
     for (let attempt = 0; attempt < 3; attempt++)
@@ -241,7 +241,7 @@ describe('a plugin is refused', () => {
     expect(await fixture.database.prisma.player.count({ where: { subject: 'thief' } })).toBe(0);
   });
 
-  it('with another entry a day later, and with one entry for connections at the same moment', async () => {
+  test('with another entry a day later, and with one entry for connections at the same moment', async () => {
     const refusals = () =>
       fixture.database.prisma.auditEntry.count({ where: { before: { equals: { platformId: '31338' } } } });
     await admit({ token: await gameToken({ sub: 'owner-2', platformId: '31338' }), pluginVersion: '1.4.0' });
@@ -259,7 +259,7 @@ describe('a plugin is refused', () => {
     expect(await refusals()).toBe(2);
   });
 
-  it('with entries for at most ten subjects a day for each platform id', async () => {
+  test('with entries for at most ten subjects a day for each platform id', async () => {
     const { auth, clock, database } = fixture;
     const claimsOf = async (sub: string, platformId: string) =>
       auth.verify(await gameToken({ sub, platformId }));
@@ -294,7 +294,7 @@ describe('a plugin is refused', () => {
     expect(await entries()).toBe(before + many.length);
   });
 
-  it('when the player is banned; the platform id stays although a newer token does not have it', async () => {
+  test('when the player is banned; the platform id stays although a newer token does not have it', async () => {
     const token = await gameToken({ sub: 'cheater', platformId: '31341' });
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     const { clock, database } = fixture;
@@ -315,7 +315,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: second, pluginVersion: '1.4.0' }))).toBe('PLATFORM_ID_TAKEN');
   });
 
-  it('when two people connect with one platform id at once: the unique index admits one', async () => {
+  test('when two people connect with one platform id at once: the unique index admits one', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 8 }, (_, i) => gameToken({ sub: `rival-${i}`, platformId: '8080' })),
     );
@@ -324,7 +324,7 @@ describe('a plugin is refused', () => {
     expect(codes.filter((code) => code === 'PLATFORM_ID_TAKEN')).toHaveLength(7);
   });
 
-  it('with the first fault in the order of the contract', async () => {
+  test('with the first fault in the order of the contract', async () => {
     await admit({ token: await gameToken({ sub: 'first', platformId: '1717' }), pluginVersion: '1.4.0' });
     world.draining = true;
     const claims: Record<string, unknown> = {

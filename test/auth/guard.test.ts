@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCESS, accessOf, showAccess } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
@@ -60,7 +60,7 @@ const ask = async (
 };
 
 describe('a route that needs credentials', () => {
-  it('is 401 without credentials, with the way to authenticate', async () => {
+  test('is 401 without credentials, with the way to authenticate', async () => {
     for (const [method, url] of [
       ['GET', '/auth/me'],
       ['POST', '/pools'],
@@ -74,7 +74,7 @@ describe('a route that needs credentials', () => {
     }
   });
 
-  it.each<[string, () => Promise<string>, number, string]>([
+  test.each<[string, () => Promise<string>, number, string]>([
     ['a bad token', async () => 'nonsense', 401, 'UNAUTHENTICATED'],
     ['an expired one', () => mint({ exp: 1000 }), 401, 'TOKEN_EXPIRED'],
     ['one without the scope', () => mint({ scope: 'openid' }), 403, 'INSUFFICIENT_SCOPE'],
@@ -91,7 +91,7 @@ describe('a route that needs credentials', () => {
     }
   });
 
-  it('accepts only the scheme Bearer, in upper or lower case', async () => {
+  test('accepts only the scheme Bearer, in upper or lower case', async () => {
     const token = await mint();
     for (const [authorization, status] of [
       [`bearer ${token}`, 200],
@@ -107,7 +107,7 @@ describe('a route that needs credentials', () => {
     }
   });
 
-  it('is checked before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/pools',
@@ -119,7 +119,7 @@ describe('a route that needs credentials', () => {
 });
 
 describe('roles', () => {
-  it('are exact: an admin adds no maps, a pooler creates no pool', async () => {
+  test('are exact: an admin adds no maps, a pooler creates no pool', async () => {
     const poolMaps = `/pools/${newGuid()}/maps`;
     const expectations: [string, number, number][] = [
       ['role:admin', 200, 403],
@@ -138,7 +138,7 @@ describe('roles', () => {
     });
   });
 
-  it('come from the provider, the configuration and grants together', async () => {
+  test('come from the provider, the configuration and grants together', async () => {
     const sub = ADMIN_BY_CONFIGURATION;
     const token = await mint({ sub, permissions: ['role:pooler'] });
     const first = await ask('GET', '/auth/me', token);
@@ -158,7 +158,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('count for nothing in a game token', async () => {
+  test('count for nothing in a game token', async () => {
     const token = await mint({ tokenType: 'platform:game', permissions: ['role:admin'] });
     const answer = await ask('POST', '/pools', token);
     expect(answer.body.error).toMatchObject({
@@ -169,7 +169,7 @@ describe('roles', () => {
 });
 
 describe('a banned player', () => {
-  it('may read and not write', async () => {
+  test('may read and not write', async () => {
     const token = await mint({ permissions: ['role:admin', 'role:pooler'] });
     const { playerGuid } = (await ask('GET', '/auth/me', token)).body;
     const until = new Date(fixture.clock.now() + 60_000);
@@ -194,7 +194,7 @@ describe('a banned player', () => {
 });
 
 describe('a public read', () => {
-  it('needs no credentials; with credentials the answer is not cached', async () => {
+  test('needs no credentials; with credentials the answer is not cached', async () => {
     const nobody = await ask('GET', '/pools');
     expect(nobody.body).toEqual({ playerGuid: null, roles: [] });
     expect(nobody.headers['cache-control']).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a public read', () => {
     expect((await ask('HEAD', '/pools')).status).toBe(200);
   });
 
-  it('does not apply to the internal route, which has its own secret', async () => {
+  test('does not apply to the internal route, which has its own secret', async () => {
     const answer = await app.inject({
       method: 'PUT',
       url: '/internal/plugin-releases/1.40.8',
@@ -213,14 +213,14 @@ describe('a public read', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('does not check credentials at unknown addresses', async () => {
+  test('does not check credentials at unknown addresses', async () => {
     const answer = await app.inject({ url: '/nowhere', headers: { authorization: 'Bearer nonsense' } });
     expect(answer.statusCode).toBe(404);
   });
 });
 
 describe('/auth/me', () => {
-  it('names the player of the token, the same one each time', async () => {
+  test('names the player of the token, the same one each time', async () => {
     const { provider, clock } = fixture;
     const token = await provider.accountToken('player-two');
     const account = provider.accounts['player-two'];
@@ -239,7 +239,7 @@ describe('/auth/me', () => {
     expect((await ask('GET', '/auth/me', game)).body.playerGuid).toBe(first.body.playerGuid);
   });
 
-  it('hides a platform id that belongs to another player, and still answers', async () => {
+  test('hides a platform id that belongs to another player, and still answers', async () => {
     const owner = await mint({ platformId: '777000777' });
     expect((await ask('GET', '/auth/me', owner)).body.platformId).toBe('777000777');
     const other = await ask('GET', '/auth/me', await mint({ sub: 'claimant', platformId: '777000777' }));
@@ -253,7 +253,7 @@ describe('/auth/me', () => {
     ]);
   });
 
-  it('creates one player when many first requests come at once', async () => {
+  test('creates one player when many first requests come at once', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 12 }, (_, i) => mint({ sub: 'crowd', jti: `${i}` })),
     );
@@ -264,7 +264,7 @@ describe('/auth/me', () => {
 });
 
 describe('the access table', () => {
-  it('prevents the start when it does not have a route', async () => {
+  test('prevents the start when it does not have a route', async () => {
     const stranger = await createQuietHttp({ clock: fixture.clock });
     guardTokens(stranger, fixture.auth);
     expect(() => stranger.delete('/pools', async () => null)).toThrow('no single entry for DELETE /pools');
@@ -272,14 +272,14 @@ describe('the access table', () => {
     await stranger.close();
   });
 
-  it('has no write without credentials', () => {
+  test('has no write without credentials', () => {
     const open = Object.entries(ACCESS).filter(
       ([route, access]) => access === 'public' && !route.startsWith('GET '),
     );
     expect(open).toEqual([]);
   });
 
-  it('tells the documents which routes take a token', () => {
+  test('tells the documents which routes take a token', () => {
     expect(showAccess('GET', '/pools').credentials).toEqual([]);
     expect(showAccess('POST', '/pools').credentials).toEqual(['bearer', 'loginCookie']);
     expect(showAccess('GET', '/auth/me').credentials).toEqual(['bearer', 'loginCookie']);
@@ -289,7 +289,7 @@ describe('the access table', () => {
   });
 });
 
-it('counts 120 staff writes a minute for each person, not for each address', async () => {
+test('counts 120 staff writes a minute for each person, not for each address', async () => {
   const limited = await openHttp(fixture, answering, 1);
   const post = async (token: string) =>
     (await limited.inject({ method: 'POST', url: '/pools', headers: bearer(token) })).statusCode;
@@ -307,7 +307,7 @@ it('counts 120 staff writes a minute for each person, not for each address', asy
   await limited.close();
 });
 
-it('counts refused credentials for the address, on every route', async () => {
+test('counts refused credentials for the address, on every route', async () => {
   const limited = await openHttp(fixture, answering, 1);
   const guess = async (method: 'GET' | 'POST') =>
     (await limited.inject({ method, url: '/pools', headers: bearer('guessed') })).statusCode;

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth, type IdentityKeys, openIdentityKeys } from '../../src/domains/auth/index.ts';
 import { readKeyDocument } from '../../src/domains/auth/key-document.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
@@ -40,7 +40,7 @@ const verdictWith = async (keys: IdentityKeys, token: string) => {
 };
 
 describe('the public key at the start', () => {
-  it.each(['publicKeyUrl', 'publicKeyPemUrl', 'publicKeyJsonUrl'] as const)(
+  test.each(['publicKeyUrl', 'publicKeyPemUrl', 'publicKeyJsonUrl'] as const)(
     'is read from %s',
     async (form) => {
       const keys = await open(provider[form]);
@@ -49,7 +49,7 @@ describe('the public key at the start', () => {
     },
   );
 
-  it.each(['down', 'nonsense', 'slow'] as const)(
+  test.each(['down', 'nonsense', 'slow'] as const)(
     'is the stored one when the provider is %s',
     async (failure) => {
       await open(provider.publicKeyUrl);
@@ -62,7 +62,7 @@ describe('the public key at the start', () => {
     },
   );
 
-  it.each(['down', 'nonsense'] as const)(
+  test.each(['down', 'nonsense'] as const)(
     'is missing, with a clear error, when the provider is %s and no key is stored',
     async (failure) => {
       provider.fail(failure);
@@ -72,7 +72,7 @@ describe('the public key at the start', () => {
     },
   );
 
-  it('is requested again when the provider is back', async () => {
+  test('is requested again when the provider is back', async () => {
     await open(provider.publicKeyUrl);
     provider.fail('down');
     const keys = await open(provider.publicKeyUrl);
@@ -85,7 +85,7 @@ describe('the public key at the start', () => {
 });
 
 describe('a refresh', () => {
-  it('that fails leaves the old keys in use', async () => {
+  test('that fails leaves the old keys in use', async () => {
     const keys = await open(provider.publicKeyUrl);
     const good = await provider.mint();
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -96,7 +96,7 @@ describe('a refresh', () => {
     expect(await verdictWith(keys, good)).toBe('passed');
   });
 
-  it('by another token that ends first counts for a token that was tried with the old keys', async () => {
+  test('by another token that ends first counts for a token that was tried with the old keys', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();
     const slow = {
@@ -109,7 +109,7 @@ describe('a refresh', () => {
     expect(await verdictWith(slow, await provider.mint())).toBe('passed');
   });
 
-  it('during which a token was verified with a key that is withdrawn leaves it out of the cache', async () => {
+  test('during which a token was verified with a key that is withdrawn leaves it out of the cache', async () => {
     const keys = await open(provider.publicKeyUrl);
     let isWithdrawn = false;
     const withdrawn = {
@@ -132,7 +132,7 @@ describe('a refresh', () => {
     expect(await codeOf(auth.verify(token))).toBe('TOKEN_INVALID');
   });
 
-  it('is stored for the next start', async () => {
+  test('is stored for the next start', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();
     const token = await provider.mint();
@@ -141,7 +141,7 @@ describe('a refresh', () => {
     expect(await verdictWith(await open(provider.publicKeyUrl), token)).toBe('passed');
   });
 
-  it('survives a database that cannot store it', async () => {
+  test('survives a database that cannot store it', async () => {
     const doomed = await cloneDatabase();
     const keys = await openIdentityKeys({
       publicKeyUrl: provider.publicKeyUrl,
@@ -164,7 +164,7 @@ describe('a key document', () => {
     key.export({ type, format: 'pem' }).toString();
   const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
 
-  it('gives the RS256 keys of a JWKS and ignores the others', () => {
+  test('gives the RS256 keys of a JWKS and ignores the others', () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const keys = readKeyDocument(
       JSON.stringify({
@@ -184,12 +184,12 @@ describe('a key document', () => {
     expect(keys.map(({ kid }) => kid)).toEqual(['one', 'two', null]);
   });
 
-  it('may be a PEM in both RSA forms, with blank lines around it', () => {
+  test('may be a PEM in both RSA forms, with blank lines around it', () => {
     expect(readKeyDocument(`\n${pem(rsa())}\n`)).toHaveLength(1);
     expect(readKeyDocument(pem(rsa(), 'pkcs1'))).toHaveLength(1);
   });
 
-  it.each<[string, () => string]>([
+  test.each<[string, () => string]>([
     ['nothing', () => ''],
     ['a web page', () => '<!doctype html>'],
     ['JSON of another form', () => '{"key":"x"}'],
@@ -224,7 +224,7 @@ describe('an answer of the key address', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  it('that never ends is cancelled', async () => {
+  test('that never ends is cancelled', async () => {
     const url = await serve((_request, response) => {
       const more = setInterval(() => response.write(' '.repeat(16 * 1024)), 1);
       response.once('close', () => clearInterval(more));
@@ -232,7 +232,7 @@ describe('an answer of the key address', () => {
     await expect(open(url)).rejects.toThrow('more than 65536 bytes');
   });
 
-  it('with an error status is not read', async () => {
+  test('with an error status is not read', async () => {
     const url = await serve((_request, response) => response.writeHead(503).end('{"keys":[]}'));
     await expect(open(url)).rejects.toThrow('it answered 503');
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Claims } from '../../src/domains/auth/schemas.ts';
 import { TokenCache } from '../../src/domains/auth/token-cache.ts';
 
@@ -17,7 +17,7 @@ const claims = (subject: string, expiresAt = 1000): Claims => ({
   roles: [],
 });
 
-it('caches ten thousand tokens and evicts the least recently used ones', () => {
+test('caches ten thousand tokens and evicts the least recently used ones', () => {
   const cache = new TokenCache();
   for (let token = 0; token < 10_000; token++) cache.add(`token ${token}`, claims(`${token}`));
   expect(cache.get('token 0', 0)?.claims.subject).toBe('0');
@@ -26,7 +26,7 @@ it('caches ten thousand tokens and evicts the least recently used ones', () => {
   for (const kept of ['token 0', 'token 2', 'one more']) expect(cache.get(kept, 0), kept).toBeDefined();
 });
 
-it('finds a token until it expires, and no token that differs by a letter', () => {
+test('finds a token until it expires, and no token that differs by a letter', () => {
   const cache = new TokenCache();
   cache.add('token', claims('somebody', 1000));
   expect(cache.get('token', 999)?.claims.subject).toBe('somebody');

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth, openIdentityKeys } from '../../src/domains/auth/index.ts';
 import { type AuthFixture, codeOf, openAuth, silent } from './fixture.ts';
 
@@ -21,7 +21,7 @@ const codeFor = async (
 ) => codeOf(fixture.auth.verify(await fixture.provider.mint(claims, options)));
 
 describe('a token is accepted', () => {
-  it('with the claims of the provider, times in milliseconds', async () => {
+  test('with the claims of the provider, times in milliseconds', async () => {
     const token = await fixture.provider.mint({ permissions: ['role:pooler', 'role:unknown'] });
     const claims = await fixture.auth.verify(token);
     expect(claims).toMatchObject({
@@ -33,7 +33,7 @@ describe('a token is accepted', () => {
     });
   });
 
-  it.each<[string, Record<string, unknown>, string[]?]>([
+  test.each<[string, Record<string, unknown>, string[]?]>([
     ['with the scope among others', { scope: 'profile service email' }],
     ['with the scope in an array', { scopes: ['openid', 'service'] }, ['scope']],
     ['with the audience among others', { aud: ['urn:other', 'urn:competitive-match-service'] }],
@@ -47,7 +47,7 @@ describe('a token is accepted', () => {
     expect(await codeFor(claims, { omit })).toBe('passed');
   });
 
-  it('up to 30 s before it begins and after it ends', async () => {
+  test('up to 30 s before it begins and after it ends', async () => {
     expect(await codeFor({ exp: seconds() - 29 })).toBe('passed');
     expect(await codeFor({ exp: seconds() - 30 })).toBe('TOKEN_EXPIRED');
     expect(await codeFor({ nbf: seconds() + 30 })).toBe('passed');
@@ -55,18 +55,18 @@ describe('a token is accepted', () => {
     expect(await codeFor({ iat: seconds() + 31 })).toBe('TOKEN_INVALID');
   });
 
-  it('without a kid: every key is tried', async () => {
+  test('without a kid: every key is tried', async () => {
     expect(await codeFor({}, { kid: null })).toBe('passed');
   });
 });
 
 describe('a token is refused', () => {
-  it('when there is none', async () => {
+  test('when there is none', async () => {
     for (const none of [undefined, null, ''])
       expect(await codeOf(fixture.auth.verify(none))).toBe('TOKEN_MISSING');
   });
 
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ['a number', 7],
     ['an object', { token: 'x' }],
     ['an array', ['x']],
@@ -80,21 +80,21 @@ describe('a token is refused', () => {
     expect(await codeOf(fixture.auth.verify(token))).toBe('TOKEN_INVALID');
   });
 
-  it('of 100 kB, also with a valid signature', async () => {
+  test('of 100 kB, also with a valid signature', async () => {
     expect(await codeFor({ padding: 'x'.repeat(100_000) })).toBe('TOKEN_INVALID');
   });
 
-  it('signed by another key, with our kid or another', async () => {
+  test('signed by another key, with our kid or another', async () => {
     expect(await codeFor({}, { key: stranger })).toBe('TOKEN_INVALID');
     expect(await codeFor({}, { key: stranger, kid: 'somebody-else' })).toBe('TOKEN_INVALID');
     expect(await codeFor({}, { key: stranger, kid: null })).toBe('TOKEN_INVALID');
   });
 
-  it('with a valid signature and an unknown kid', async () => {
+  test('with a valid signature and an unknown kid', async () => {
     expect(await codeFor({}, { kid: 'another' })).toBe('TOKEN_INVALID');
   });
 
-  it('unsigned', async () => {
+  test('unsigned', async () => {
     expect(await codeFor({}, { alg: 'none' })).toBe('TOKEN_INVALID');
     const signed = await fixture.provider.mint();
     expect(await codeOf(fixture.auth.verify(signed.slice(0, signed.lastIndexOf('.') + 1)))).toBe(
@@ -102,29 +102,29 @@ describe('a token is refused', () => {
     );
   });
 
-  it('signed by HS256 with the public key as the shared secret', async () => {
+  test('signed by HS256 with the public key as the shared secret', async () => {
     const pem = await (await fetch(fixture.provider.publicKeyPemUrl)).text();
     expect(await codeFor({}, { alg: 'HS256', key: Buffer.from(pem) })).toBe('TOKEN_INVALID');
     const der = createPublicKey(pem).export({ type: 'spki', format: 'der' });
     expect(await codeFor({}, { alg: 'HS256', key: der })).toBe('TOKEN_INVALID');
   });
 
-  it('signed by the right key with another algorithm', async () => {
+  test('signed by the right key with another algorithm', async () => {
     for (const alg of ['RS384', 'RS512', 'PS256']) expect(await codeFor({}, { alg })).toBe('TOKEN_INVALID');
   });
 
-  it('with a payload that was exchanged', async () => {
+  test('with a payload that was exchanged', async () => {
     const [head, , signature] = (await fixture.provider.mint()).split('.');
     const body = Buffer.from(JSON.stringify({ sub: 'admin', scope: 'service' })).toString('base64url');
     expect(await codeOf(fixture.auth.verify(`${head}.${body}.${signature}`))).toBe('TOKEN_INVALID');
   });
 
-  it.each(['sub', 'exp', 'iat'])('without %s', async (claim) => {
+  test.each(['sub', 'exp', 'iat'])('without %s', async (claim) => {
     expect(await codeFor({}, { omit: [claim] })).toBe('TOKEN_INVALID');
   });
 
   const everyType = { number: 7, boolean: true, object: {}, array: [7], text: 'text' };
-  it.each<[string, (keyof typeof everyType)[]]>([
+  test.each<[string, (keyof typeof everyType)[]]>([
     ['sub', ['number', 'boolean', 'object', 'array']],
     ['exp', ['boolean', 'object', 'array', 'text']],
     ['iat', ['boolean', 'object', 'array', 'text']],
@@ -144,7 +144,7 @@ describe('a token is refused', () => {
       expect(await codeFor({ [claim]: everyType[type] }), `${claim} as ${type}`).toBe('TOKEN_INVALID');
   });
 
-  it.each<[string, Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>]>([
     ['a time beyond every calendar', { exp: 1e300 }],
     ['a time before 1970', { iat: -1 }],
     ['a zero character in the subject', { sub: 'a\u0000b' }],
@@ -155,7 +155,7 @@ describe('a token is refused', () => {
     expect(await codeFor(claims)).toBe('TOKEN_INVALID');
   });
 
-  it('whose payload is not an object of claims', async () => {
+  test('whose payload is not an object of claims', async () => {
     // The provider signs objects only; a token of ours shows that nothing but an object is taken for claims.
     const { CompactSign } = await import('jose');
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -178,7 +178,7 @@ describe('a token is refused', () => {
     }
   });
 
-  it('in the order of the contract: expired, issuer, audience, scope', async () => {
+  test('in the order of the contract: expired, issuer, audience, scope', async () => {
     const wrong = { exp: seconds() - 60, iss: 'https://other.example', aud: 'urn:other', scope: 'other' };
     expect(await codeFor(wrong)).toBe('TOKEN_EXPIRED');
     const { exp: _, ...alive } = wrong;
@@ -193,7 +193,7 @@ describe('a token is refused', () => {
     expect(await codeFor({}, { omit: ['aud'] })).toBe('TOKEN_INVALID');
   });
 
-  it('for issuer and audience only where these are configured', async () => {
+  test('for issuer and audience only where these are configured', async () => {
     const { database, clock, keys, provider } = fixture;
     const open = createAuth({
       database,
@@ -211,7 +211,7 @@ describe('a token is refused', () => {
 });
 
 describe('a cached token', () => {
-  it('is refused when it has expired', async () => {
+  test('is refused when it has expired', async () => {
     const { auth, clock, provider } = fixture;
     const token = await provider.mint({ exp: seconds() + 10 });
     expect(await codeOf(auth.verify(token))).toBe('passed');
@@ -219,7 +219,7 @@ describe('a cached token', () => {
     expect(await codeOf(auth.verify(token))).toBe('TOKEN_EXPIRED');
   });
 
-  it('is refused when its key was removed', async () => {
+  test('is refused when its key was removed', async () => {
     const { auth, clock, provider } = fixture;
     const old = await provider.mint();
     expect(await codeOf(auth.verify(old))).toBe('passed');
@@ -232,7 +232,7 @@ describe('a cached token', () => {
 });
 
 describe('names and pictures from a token', () => {
-  it('lose characters that cannot be shown and are shortened, not refused', async () => {
+  test('lose characters that cannot be shown and are shortened, not refused', async () => {
     const { auth, provider } = fixture;
     const nameOf = async (username: unknown) =>
       (await auth.verify(await provider.mint({ username }))).username;
@@ -252,7 +252,7 @@ describe('names and pictures from a token', () => {
       expect(await avatarOf(bad)).toBeNull();
   });
 
-  it('have a platform id only if the provider verified it', async () => {
+  test('have a platform id only if the provider verified it', async () => {
     const { auth, provider } = fixture;
     const idOf = async (platformVerified: unknown) =>
       (await auth.verify(await provider.mint({ platformId: '123', platformVerified }))).platformId;
@@ -262,7 +262,7 @@ describe('names and pictures from a token', () => {
   });
 });
 
-it('unknown keys are requested at most once a minute, for all tokens together', async () => {
+test('unknown keys are requested at most once a minute, for all tokens together', async () => {
   const { clock, database, provider } = fixture;
   const asked = () => provider.requests.filter(({ path }) => path === '/public-key.json').length;
   const keys = await openIdentityKeys({
@@ -333,7 +333,7 @@ describe('a header that wants to choose the key', () => {
     return codeOf(auth.verify(token));
   };
 
-  it.each<[string, () => Record<string, unknown>]>([
+  test.each<[string, () => Record<string, unknown>]>([
     ['jku', () => ({ jku: url, kid: 'theirs' })],
     ['jku with our kid', () => ({ jku: url, kid: 'ours' })],
     ['x5u', () => ({ x5u: url })],
@@ -346,21 +346,21 @@ describe('a header that wants to choose the key', () => {
     expect(asked).toBe(0);
   });
 
-  it('with an unknown critical header is refused', async () => {
+  test('with an unknown critical header is refused', async () => {
     const header = { crit: ['urn:must-understand'], 'urn:must-understand': true };
     expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
   });
 
-  it('with the critical header b64 is what a JWT is without it', async () => {
+  test('with the critical header b64 is what a JWT is without it', async () => {
     expect(await verdictOf({ crit: ['b64'], b64: true }, own.privateKey)).toBe('passed');
   });
 
-  it('or with a kid of a wrong type is refused', async () => {
+  test('or with a kid of a wrong type is refused', async () => {
     for (const kid of [7, {}, ['ours'], '__proto__'])
       expect(await verdictOf({ kid }, own.privateKey), String(kid)).toBe('TOKEN_INVALID');
   });
 
-  it('is not confused by a claim that is given twice: the last one counts, as for every JSON parser', async () => {
+  test('is not confused by a claim that is given twice: the last one counts, as for every JSON parser', async () => {
     const times = `"iat":${seconds()},"exp":${seconds() + 60}`;
     const twice = (first: string, last: string) =>
       `{"sub":"a",${times},"scope":"${first}","scope":"${last}"}`;
@@ -372,7 +372,7 @@ describe('a header that wants to choose the key', () => {
 });
 
 describe('the player of a token', () => {
-  it('is read once for many requests, and again when roles were changed', async () => {
+  test('is read once for many requests, and again when roles were changed', async () => {
     const { auth, provider, database } = fixture;
     const token = await provider.mint({ sub: 'often', platformId: null });
     const { playerGuid } = await auth.principal(token);

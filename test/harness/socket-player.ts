@@ -85,7 +85,7 @@ export class SocketPlayer {
     return answer.error.code;
   }
 
-  /** Waits until a message to this player makes the condition true. */
+  /** Waits until a message, or the end of the connection, makes the condition true. */
   async until(holds: () => boolean, what = 'what was waited for', limitMs = 20_000): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
@@ -142,6 +142,10 @@ export async function meet(a: SocketPlayer, b: SocketPlayer, queueGuid: string):
   return matchGuid;
 }
 
+/** The two players of a match, the one whose turn it is first. */
+const pickerFirst = (a: SocketPlayer, b: SocketPlayer): [SocketPlayer, SocketPlayer] =>
+  a.match.pickerGuid === a.match.you.player.playerGuid ? [a, b] : [b, a];
+
 /** Gets both players of a met match to the first pick without discards. @returns picker and other. */
 export async function toFirstPick(
   a: SocketPlayer,
@@ -150,7 +154,7 @@ export async function toFirstPick(
 ): Promise<[SocketPlayer, SocketPlayer]> {
   await Promise.all([a, b].map((player) => player.do('discardMaps', { matchGuid, cardGuids: [] })));
   await Promise.all([a.status('awaiting_pick'), b.status('awaiting_pick')]);
-  return a.match.pickerGuid === a.match.you.player.playerGuid ? [a, b] : [b, a];
+  return pickerFirst(a, b);
 }
 
 /** Picks the first card and gets both ready: the map is being played afterwards. */
@@ -173,7 +177,7 @@ export async function playRound(
 ): Promise<void> {
   await Promise.all([a.status('awaiting_pick'), b.status('awaiting_pick')]);
   const { matchGuid } = a.match;
-  const [picker, waiter] = a.match.pickerGuid === a.match.you.player.playerGuid ? [a, b] : [b, a];
+  const [picker, waiter] = pickerFirst(a, b);
   const { roundNumber, currentMap } = await toPlaying(picker, waiter, matchGuid);
   await Promise.all([
     a.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, accuracyA) }),

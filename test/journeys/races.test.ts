@@ -113,7 +113,7 @@ describe('at the same moment', () => {
     const alive = () => newcomers.filter((one) => one.socket.connected);
     await expect.poll(() => alive().length).toBe(1);
     const [last] = alive() as [(typeof newcomers)[number]];
-    const [rows] = [await service.database.prisma.playerConnection.findMany()];
+    const rows = await service.database.prisma.playerConnection.findMany();
     expect(rows.filter((row) => row.playerGuid === lars.match.opponent.player.playerGuid)).toHaveLength(1);
     expect((await last.do('getMatchState', { matchGuid })).match.you.presence).toBe('present');
     const updates = last.updates.length;

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { createBrowser } from './browser.ts';
 import {
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('a login', () => {
-  it('leads over the login page to a code, to tokens, and to fresh tokens', async () => {
+  test('leads over the login page to a code, to tokens, and to fresh tokens', async () => {
     const { code, verifier, parameters } = await logIn(provider, createBrowser(), 'admin');
     expect(parameters.get('state')).toBe('the-state');
     expect(parameters.get('iss')).toBe(provider.issuer);
@@ -65,7 +65,7 @@ describe('a login', () => {
     expect(second.body.refresh_token).not.toBe(first.body.refresh_token);
   });
 
-  it('asks again each time, so that one browser can play several people', async () => {
+  test('asks again each time, so that one browser can play several people', async () => {
     const browser = createBrowser();
     for (const name of ['pooler-one', 'player-two'] as const) {
       const { code, verifier } = await logIn(provider, browser, name);
@@ -74,7 +74,7 @@ describe('a login', () => {
     }
   });
 
-  it('does not end an earlier one in the same browser', async () => {
+  test('does not end an earlier one in the same browser', async () => {
     const browser = createBrowser();
     const first = await logIn(provider, browser, 'player-one');
     const tokens = await redeem(provider, first.code, first.verifier);
@@ -82,7 +82,7 @@ describe('a login', () => {
     expect((await refresh(provider, tokens.body.refresh_token)).status).toBe(200);
   });
 
-  it('can be denied', async () => {
+  test('can be denied', async () => {
     const browser = createBrowser();
     const page = await browser.open(authorizeUrl(provider, { code_challenge: newVerifier().challenge }));
     const parameters = await press(browser, page.url, { decision: 'deny' });
@@ -91,7 +91,7 @@ describe('a login', () => {
     expect(parameters.has('code')).toBe(false);
   });
 
-  it('without a scope ends without a code', async () => {
+  test('without a scope ends without a code', async () => {
     const browser = createBrowser();
     const { challenge } = newVerifier();
     const page = await browser.open(authorizeUrl(provider, { code_challenge: challenge, scope: null }));
@@ -99,7 +99,7 @@ describe('a login', () => {
     expect(parameters.get('error')).toBe('access_denied');
   });
 
-  it('can be made to end with a token that says something else', async () => {
+  test('can be made to end with a token that says something else', async () => {
     provider.alterLogins({ scope: 'other', permissions: ['role:developer'] });
     try {
       const { code, verifier } = await logIn(provider, createBrowser(), 'player-one');
@@ -122,7 +122,7 @@ describe('the login page', () => {
     return { browser, ...page };
   };
 
-  it('offers every account and a refusal, and loads nothing', async () => {
+  test('offers every account and a refusal, and loads nothing', async () => {
     const { response } = await openPage();
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -134,7 +134,7 @@ describe('the login page', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  it('takes no other account, no other form and no large one', async () => {
+  test('takes no other account, no other form and no large one', async () => {
     const { browser, url } = await openPage();
     const post = (body: BodyInit) => browser.request(url, { method: 'POST', body });
     expect((await post(new URLSearchParams({ account: 'root' }))).status).toBe(400);
@@ -145,7 +145,7 @@ describe('the login page', () => {
     expect((await press(browser, url, { account: 'admin' })).has('code')).toBe(true);
   });
 
-  it('works only in its own browser, and only once', async () => {
+  test('works only in its own browser, and only once', async () => {
     const { browser, url } = await openPage();
     const stranger = await createBrowser().request(url, {
       method: 'POST',
@@ -170,19 +170,19 @@ describe('refused authorization requests', () => {
     return { status: response.status, error };
   };
 
-  it('without PKCE, or with the plain method', async () => {
+  test('without PKCE, or with the plain method', async () => {
     expect(await refusal({ code_challenge: null, code_challenge_method: null })).toMatchObject({
       error: 'invalid_request',
     });
     expect(await refusal({ code_challenge_method: 'plain' })).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('for another flow or a silent login', async () => {
+  test('for another flow or a silent login', async () => {
     expect(await refusal({ response_type: 'token' })).toMatchObject({ error: 'unsupported_response_type' });
     expect(await refusal({ prompt: 'none' })).toMatchObject({ error: 'login_required' });
   });
 
-  it('of an unknown client or to an address that is not registered, on a page instead of a redirect', async () => {
+  test('of an unknown client or to an address that is not registered, on a page instead of a redirect', async () => {
     const headers = { Accept: 'text/html' };
     const strangers: Record<string, string>[] = [
       { client_id: 'somebody' },
@@ -200,7 +200,7 @@ describe('refused authorization requests', () => {
 });
 
 describe('refused token requests', () => {
-  it('with a wrong verifier or a wrong secret, or for a used code', async () => {
+  test('with a wrong verifier or a wrong secret, or for a used code', async () => {
     const first = await logIn(provider, createBrowser(), 'player-one');
     expect(await redeem(provider, first.code, newVerifier().verifier)).toMatchObject({
       status: 400,
@@ -218,7 +218,7 @@ describe('refused token requests', () => {
     });
   });
 
-  it('with a used refresh token, which ends the newer one too', async () => {
+  test('with a used refresh token, which ends the newer one too', async () => {
     const { code, verifier } = await logIn(provider, createBrowser(), 'player-one');
     const first = await redeem(provider, code, verifier);
     const second = await refresh(provider, first.body.refresh_token);
@@ -230,7 +230,7 @@ describe('refused token requests', () => {
     });
   });
 
-  it('with another grant or a body without end', async () => {
+  test('with another grant or a body without end', async () => {
     expect(await askForTokens(provider, { grant_type: 'client_credentials' })).toMatchObject({
       status: 400,
       body: { error: 'unsupported_grant_type' },
@@ -239,7 +239,7 @@ describe('refused token requests', () => {
   });
 });
 
-it('a new signing key logs nobody out', async () => {
+test('a new signing key logs nobody out', async () => {
   const own = await startIdentityProvider({ port: 0, client: CLIENT });
   try {
     const { code, verifier } = await logIn(own, createBrowser(), 'admin');
@@ -255,6 +255,6 @@ it('a new signing key logs nobody out', async () => {
   }
 });
 
-it('none of this prints a line', () => {
+test('none of this prints a line', () => {
   expect(printed).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityProvider, startIdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { CLIENT } from './oauth-client.ts';
 
@@ -33,7 +33,7 @@ const order = (body: unknown, headers: Record<string, string> = {}) =>
   });
 
 describe('the public key', () => {
-  it('verifies tokens in all three forms', async () => {
+  test('verifies tokens in all three forms', async () => {
     const token = await provider.accountToken('player-one');
     await verify(token);
 
@@ -46,14 +46,14 @@ describe('the public key', () => {
     await jwtVerify(token, await importSPKI(json.publicKey, 'RS256'), rules());
   });
 
-  it('is public only', async () => {
+  test('is public only', async () => {
     const { keys } = await (await fetch(provider.publicKeyUrl)).json();
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig' });
     expect(keys[0]).not.toHaveProperty('d');
   });
 
-  it('changes in all three forms at once', async () => {
+  test('changes in all three forms at once', async () => {
     const own = await startIdentityProvider({ port: 0, client: CLIENT });
     try {
       const forms = () =>
@@ -75,11 +75,11 @@ describe('the public key', () => {
 });
 
 describe('POST /local/tokens', () => {
-  it('answers only on this machine', () => {
+  test('answers only on this machine', () => {
     expect(new URL(provider.issuer).hostname).toBe('127.0.0.1');
   });
 
-  it('gives a browser token of an account', async () => {
+  test('gives a browser token of an account', async () => {
     const response = await order({ account: 'pooler-one', expiresInSeconds: 60 });
     expect(response.status).toBe(200);
     const { token, expiresAt } = await response.json();
@@ -89,7 +89,7 @@ describe('POST /local/tokens', () => {
     expect(Date.parse(expiresAt)).toBe((payload.exp ?? 0) * 1000);
   });
 
-  it('gives a game token of any player, the same subject every time', async () => {
+  test('gives a game token of any player, the same subject every time', async () => {
     const game = { platformId: '9000000000000100', username: 'Bot One' };
     const tokens = [await order({ game }), await order({ game: { ...game, username: 'Renamed' } })];
     const [first, second] = await Promise.all(tokens.map(async (answer) => (await answer.json()).token));
@@ -98,13 +98,13 @@ describe('POST /local/tokens', () => {
     expect(decodeJwt(second)).toMatchObject({ sub: payload.sub, username: 'Renamed' });
   });
 
-  it('gives the player behind an account one subject in the browser and in the game', async () => {
+  test('gives the player behind an account one subject in the browser and in the game', async () => {
     const { sub, platformId, username } = provider.accounts['player-one'];
     const { token } = await (await order({ game: { platformId, username } })).json();
     expect(decodeJwt(token).sub).toBe(sub);
   });
 
-  it('refuses invalid values and names the field', async () => {
+  test('refuses invalid values and names the field', async () => {
     const misfits: [unknown, string][] = [
       [{ account: 'root' }, 'account'],
       [{ game: { platformId: 'abc', username: 'Bot' } }, 'game.platformId'],
@@ -121,7 +121,7 @@ describe('POST /local/tokens', () => {
     }
   });
 
-  it('refuses a request with neither or both of account and player, and invalid JSON', async () => {
+  test('refuses a request with neither or both of account and player, and invalid JSON', async () => {
     const game = { platformId: '1', username: 'Bot' };
     for (const body of [{}, { account: 'admin', game }, 'nonsense', '[]', 'null']) {
       const response = await order(body);
@@ -130,7 +130,7 @@ describe('POST /local/tokens', () => {
     }
   });
 
-  it('refuses web pages, other content types, large bodies and other methods', async () => {
+  test('refuses web pages, other content types, large bodies and other methods', async () => {
     expect((await order({ account: 'admin' }, { Origin: 'http://127.0.0.1:3000' })).status).toBe(403);
     expect((await order({ account: 'admin' }, { 'Content-Type': 'text/plain' })).status).toBe(415);
     expect((await order({ account: 'a'.repeat(5000) })).status).toBe(413);
@@ -139,13 +139,13 @@ describe('POST /local/tokens', () => {
 });
 
 describe('minting', () => {
-  it('gives a good token by default', async () => {
+  test('gives a good token by default', async () => {
     await verify(await provider.mint());
     const { payload } = await verify(await provider.mint({ sub: 'somebody', tokenType: 'platform:game' }));
     expect(payload).toMatchObject({ sub: 'somebody', tokenType: 'platform:game' });
   });
 
-  it('overrides and leaves out any claim, however wrong', async () => {
+  test('overrides and leaves out any claim, however wrong', async () => {
     const token = await provider.mint(
       { exp: 'tomorrow', scope: ['service'], nbf: 1 },
       { omit: ['sub', 'iat'] },
@@ -156,7 +156,7 @@ describe('minting', () => {
     expect(claims).not.toHaveProperty('iat');
   });
 
-  it('signs with another algorithm, key or key id, or not at all', async () => {
+  test('signs with another algorithm, key or key id, or not at all', async () => {
     const pem = await (await fetch(provider.publicKeyPemUrl)).text();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const hostile = [
@@ -174,7 +174,7 @@ describe('minting', () => {
     await verify(anonymous);
   });
 
-  it('counts time from the given clock', async () => {
+  test('counts time from the given clock', async () => {
     const at = Date.parse('2030-01-02T03:04:05Z');
     const own = await startIdentityProvider({ port: 0, client: CLIENT, now: () => at });
     try {
@@ -188,13 +188,13 @@ describe('minting', () => {
   });
 });
 
-it('does not start with an invalid redirect address', async () => {
+test('does not start with an invalid redirect address', async () => {
   const broken = { ...CLIENT, redirectUris: ['not an address'] };
   await expect(startIdentityProvider({ port: 0, client: broken })).rejects.toThrow(/invalid_redirect_uri/);
 });
 
 describe('other routes:', () => {
-  it('a help page, pictures, and the metadata of RFC 8414', async () => {
+  test('a help page, pictures, and the metadata of RFC 8414', async () => {
     expect(await (await fetch(`${provider.issuer}/local`)).text()).toContain('/local/tokens');
     const { avatarUrl } = decodeJwt<{ avatarUrl: string }>(await provider.mint());
     const avatar = await fetch(avatarUrl);
@@ -210,7 +210,7 @@ describe('other routes:', () => {
     });
   });
 
-  it('a list of what was asked, without the queries', async () => {
+  test('a list of what was asked, without the queries', async () => {
     await fetch(`${provider.issuer}/jwks?secret=1`);
     expect(provider.requests.at(-1)).toMatchObject({ method: 'GET', path: '/jwks' });
   });
@@ -219,21 +219,21 @@ describe('other routes:', () => {
 describe('a planned failure:', () => {
   afterEach(() => provider.fail(null));
 
-  it('down: the connection closes, on every route', async () => {
+  test('down: the connection closes, on every route', async () => {
     provider.fail('down');
     for (const url of [provider.publicKeyUrl, provider.publicKeyPemUrl, provider.tokenUrl]) {
       await expect(fetch(url)).rejects.toThrow();
     }
   });
 
-  it('slow: the right answer after the given time', async () => {
+  test('slow: the right answer after the given time', async () => {
     provider.fail('slow', { delayMs: 120 });
     const before = performance.now();
     expect((await fetch(provider.publicKeyUrl)).status).toBe(200);
     expect(performance.now() - before).toBeGreaterThan(100);
   });
 
-  it('nonsense: a web page with 200, on every route', async () => {
+  test('nonsense: a web page with 200, on every route', async () => {
     provider.fail('nonsense');
     for (const url of [provider.publicKeyUrl, provider.publicKeyPemUrl, provider.publicKeyJsonUrl]) {
       const response = await fetch(url);
@@ -242,7 +242,7 @@ describe('a planned failure:', () => {
     }
   });
 
-  it('stops at once while answers are under way', async () => {
+  test('stops at once while answers are under way', async () => {
     const own = await startIdentityProvider({ port: 0, client: CLIENT });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(fetch(own.publicKeyUrl)).rejects.toThrow();
@@ -252,7 +252,7 @@ describe('a planned failure:', () => {
     await waiting;
   });
 
-  it('survives a client that hangs up in the middle of a body', async () => {
+  test('survives a client that hangs up in the middle of a body', async () => {
     const url = new URL(`${provider.issuer}/local/tokens`);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': 100 };
     const before = provider.requests.length;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerFor, type MapAnswer } from '../../src/local/map-host/answer.ts';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 
@@ -18,25 +18,25 @@ function highestScore(notes: number): number {
 }
 
 describe('the catalogue', () => {
-  it('holds eighty maps with distinct keys and lower-case hashes', () => {
+  test('holds eighty maps with distinct keys and lower-case hashes', () => {
     expect(catalogue).toHaveLength(80);
     expect(new Set(catalogue.map((map) => map.key)).size).toBe(80);
     expect(new Set(catalogue.map((map) => map.hash)).size).toBe(80);
     expect(catalogue.every((map) => /^[0-9a-f]{40}$/.test(map.hash))).toBe(true);
   });
 
-  it('names no uploader', () => {
+  test('names no uploader', () => {
     expect(new Set(catalogue.map((map) => map.levelAuthorName))).toEqual(new Set(['mapper']));
   });
 
-  it('has light shows without a score beside playable difficulties', () => {
+  test('has light shows without a score beside playable difficulties', () => {
     const unplayable = entries.filter((entry) => !entry.playable);
     expect(unplayable.length).toBeGreaterThan(5);
     expect(new Set(unplayable.map((entry) => entry.characteristic))).toEqual(new Set(['Lightshow']));
     expect(entries.filter((entry) => entry.playable).length).toBeGreaterThan(150);
   });
 
-  it('has maps with one difficulty name under two characteristics', () => {
+  test('has maps with one difficulty name under two characteristics', () => {
     const ambiguous = catalogue.filter((map) => {
       const names = map.difficulties.map((entry) => entry.difficulty);
       return new Set(names).size < names.length;
@@ -44,12 +44,12 @@ describe('the catalogue', () => {
     expect(ambiguous.length).toBeGreaterThan(5);
   });
 
-  it('gives the maximum score of plain notes, where it gives one', () => {
+  test('gives the maximum score of plain notes, where it gives one', () => {
     const scored = entries.filter((entry) => entry.maxScore !== null);
     expect(scored.map((entry) => entry.maxScore)).toEqual(scored.map((entry) => highestScore(entry.notes)));
   });
 
-  it('treats a difficulty with notes and without a maximum score as playable', () => {
+  test('treats a difficulty with notes and without a maximum score as playable', () => {
     expect(entries.find((entry) => entry.key === '1ab93')).toMatchObject({ maxScore: null, playable: true });
   });
 });
@@ -63,7 +63,7 @@ describe(`answers beside those captured from the real host${withoutCaptures}`, (
       .filter((name) => !leftOut.has(name))
       .sort();
 
-  it.skipIf(withoutCaptures !== '')('have the same fields and the same facts', () => {
+  test.skipIf(withoutCaptures !== '')('have the same fields and the same facts', () => {
     const originals: MapAnswer[] = [
       ...read('published-123-maps.json'),
       read('map-4b6f1-2025-10.json'),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MapAnswer } from '../../src/local/map-host/answer.ts';
 import { type CatalogueMap, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
@@ -27,13 +27,13 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 describe('a look-up by key', () => {
-  it('answers the map, whatever the case of the key', async () => {
+  test('answers the map, whatever the case of the key', async () => {
     const map = await getJson('/maps/id/4B6F1');
     expect(map).toMatchObject({ id: FOCUS, metadata: { songName: 'FOCUS', duration: 179, bpm: 130 } });
     expect(published(map).hash).toBe(FOCUS_HASH);
   });
 
-  it('gives the length of a difficulty in beats, beside its seconds', async () => {
+  test('gives the length of a difficulty in beats, beside its seconds', async () => {
     const [easy] = published(await getJson(`/maps/id/${FOCUS}`)).diffs;
     expect(easy).toMatchObject({
       difficulty: 'Easy',
@@ -44,7 +44,7 @@ describe('a look-up by key', () => {
     });
   });
 
-  it('answers 404 with an error for an unknown or invalid key', async () => {
+  test('answers 404 with an error for an unknown or invalid key', async () => {
     for (const key of ['fffff', 'not-a-key', '%20']) {
       const response = await get(`/maps/id/${key}`);
       expect(response.status).toBe(404);
@@ -52,7 +52,7 @@ describe('a look-up by key', () => {
     }
   });
 
-  it('answers the form of 2021 with a numeric id, a key in the version, no addresses and no maximum score', async () => {
+  test('answers the form of 2021 with a numeric id, a key in the version, no addresses and no maximum score', async () => {
     const map = await getJson('/maps/id/1ab93');
     expect(map.id).toBe(0x1ab93);
     const version = published(map);
@@ -62,7 +62,7 @@ describe('a look-up by key', () => {
     expect(map).not.toHaveProperty('lastPublishedAt');
   });
 
-  it('lists an unpublished version first for some maps', async () => {
+  test('lists an unpublished version first for some maps', async () => {
     const tested = catalogue.filter((map) => map.earlierVersion !== undefined);
     expect(tested.length).toBeGreaterThan(3);
     for (const { key, hash } of tested) {
@@ -73,7 +73,7 @@ describe('a look-up by key', () => {
     }
   });
 
-  it('leaves empty lists out', async () => {
+  test('leaves empty lists out', async () => {
     const untagged = catalogue.find((map) => map.tags === undefined && map.shape === undefined);
     expect(await getJson(`/maps/id/${untagged?.key}`)).not.toHaveProperty('tags');
     expect(await getJson(`/maps/id/${FOCUS}`)).toHaveProperty('tags');
@@ -81,12 +81,12 @@ describe('a look-up by key', () => {
 });
 
 describe('a look-up of several', () => {
-  it('answers keys with an object of those that are there', async () => {
+  test('answers keys with an object of those that are there', async () => {
     const maps = await getJson<Record<string, MapAnswer>>(`/maps/ids/${FOCUS},fffff,1ab93`);
     expect(Object.keys(maps).sort()).toEqual(['1ab93', FOCUS]);
   });
 
-  it('answers hashes with an object by lower-case hash, null for the unknown', async () => {
+  test('answers hashes with an object by lower-case hash, null for the unknown', async () => {
     const maps = await getJson<Record<string, MapAnswer | null>>(
       `/maps/hash/${FOCUS_HASH.toUpperCase()},${UNKNOWN_HASH}`,
     );
@@ -94,7 +94,7 @@ describe('a look-up of several', () => {
     expect(maps[UNKNOWN_HASH]).toBeNull();
   });
 
-  it('looks at the first fifty only', async () => {
+  test('looks at the first fifty only', async () => {
     const hashes = catalogue.slice(0, 60).map((map) => map.hash);
     const maps = await getJson<Record<string, MapAnswer>>(`/maps/hash/${hashes.join(',')}`);
     expect(Object.keys(maps)).toEqual(hashes.slice(0, 50));
@@ -102,14 +102,14 @@ describe('a look-up of several', () => {
 });
 
 describe('a look-up of one hash', () => {
-  it('answers the map in any case of the hash, and 404 for an unknown one', async () => {
+  test('answers the map in any case of the hash, and 404 for an unknown one', async () => {
     expect((await getJson(`/maps/hash/${FOCUS_HASH.toUpperCase()}`)).id).toBe(FOCUS);
     expect((await get(`/maps/hash/${UNKNOWN_HASH}`)).status).toBe(404);
   });
 });
 
 describe('the file host', () => {
-  it('serves an archive at the address in the answer, to everybody', async () => {
+  test('serves an archive at the address in the answer, to everybody', async () => {
     const { downloadURL = '' } = published(await getJson(`/maps/id/${FOCUS}`));
     expect(new URL(downloadURL).host).toBe(host.fileHost);
     const response = await fetch(downloadURL);
@@ -120,7 +120,7 @@ describe('the file host', () => {
     expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\x05\x06');
   });
 
-  it('serves a picture', async () => {
+  test('serves a picture', async () => {
     const { coverURL = '' } = published(await getJson(`/maps/id/${FOCUS}`));
     const response = await fetch(coverURL);
     expect(response.headers.get('Content-Type')).toBe('image/jpeg');
@@ -129,7 +129,7 @@ describe('the file host', () => {
     expect(bytes.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
-  it('has no other files', async () => {
+  test('has no other files', async () => {
     for (const name of [`${UNKNOWN_HASH}.zip`, `${FOCUS_HASH}.mp3`, '..%2fserver.ts']) {
       expect((await get(`/cdn/${name}`)).status).toBe(404);
     }
@@ -137,14 +137,14 @@ describe('the file host', () => {
 });
 
 describe('the edge', () => {
-  it('refuses clients that do not name themselves', async () => {
+  test('refuses clients that do not name themselves', async () => {
     for (const agent of ['node', '', 'axios']) {
       const response = await fetch(`${host.url}/maps/id/${FOCUS}`, { headers: { 'User-Agent': agent } });
       expect(response.status).toBe(403);
     }
   });
 
-  it('takes no other methods', async () => {
+  test('takes no other methods', async () => {
     const response = await fetch(`${host.url}/maps/id/${FOCUS}`, {
       method: 'POST',
       headers: AGENT,
@@ -161,7 +161,7 @@ describe('a change by a mapper:', () => {
   });
   afterAll(() => own.stop());
 
-  it('a re-upload replaces the version: the old hash leads to the new one, the old file stays', async () => {
+  test('a re-upload replaces the version: the old hash leads to the new one, the old file stays', async () => {
     const newHash = own.republish(FOCUS, { durationSeconds: 181 });
     expect(newHash).toMatch(/^[0-9a-f]{40}$/);
     expect(newHash).not.toBe(FOCUS_HASH);
@@ -175,7 +175,7 @@ describe('a change by a mapper:', () => {
       expect((await fetch(`${own.url}/cdn/${hash}.zip`)).status).toBe(200);
   });
 
-  it('a re-upload of a re-upload is found by every hash it had', async () => {
+  test('a re-upload of a re-upload is found by every hash it had', async () => {
     const { key, hash: first } = catalogue[0] as CatalogueMap;
     const second = own.republish(key);
     const third = own.republish(key);
@@ -184,14 +184,14 @@ describe('a change by a mapper:', () => {
     }
   });
 
-  it('publishing after a test version shows only what is published', async () => {
+  test('publishing after a test version shows only what is published', async () => {
     const tested = catalogue.find((map) => map.earlierVersion !== undefined) as CatalogueMap;
     const hash = own.republish(tested.key);
     const map = await getJson(`/maps/id/${tested.key}`, own);
     expect(map.versions.map((version) => version.hash)).toEqual([hash]);
   });
 
-  it('a deleted map is gone with its files, a new one is there at once', async () => {
+  test('a deleted map is gone with its files, a new one is there at once', async () => {
     const map = { ...(catalogue[1] as CatalogueMap), key: 'abcde', hash: 'ab'.repeat(20) };
     own.addMap(map);
     expect((await getJson('/maps/id/abcde', own)).name).toBe(map.name);
@@ -201,7 +201,7 @@ describe('a change by a mapper:', () => {
     }
   });
 
-  it('refuses a change that would merge two maps', () => {
+  test('refuses a change that would merge two maps', () => {
     expect(() => own.addMap(catalogue[2] as CatalogueMap)).toThrow(/already/);
     expect(() => own.republish('4b6f1', { hash: (catalogue[2] as CatalogueMap).hash })).toThrow(
       /belongs to map/,
@@ -215,33 +215,33 @@ describe('a planned failure:', () => {
   const path = `/maps/id/${FOCUS}`;
   afterEach(() => host.fail(null));
 
-  it('down: the connection closes', async () => {
+  test('down: the connection closes', async () => {
     host.fail('down');
     await expect(get(path)).rejects.toThrow();
   });
 
-  it('slow: the right answer after the given time', async () => {
+  test('slow: the right answer after the given time', async () => {
     host.fail('slow', { delayMs: 120 });
     const before = performance.now();
     expect((await getJson(path)).id).toBe(FOCUS);
     expect(performance.now() - before).toBeGreaterThan(100);
   });
 
-  it('nonsense: a web page with 200', async () => {
+  test('nonsense: a web page with 200', async () => {
     host.fail('nonsense');
     const response = await get(path);
     expect(response.status).toBe(200);
     await expect(response.json()).rejects.toThrow();
   });
 
-  it('invalid: JSON of another form with 200', async () => {
+  test('invalid: JSON of another form with 200', async () => {
     host.fail('invalid');
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(await response.json()).not.toHaveProperty('id');
   });
 
-  it('error and rate_limited: 503, and 429 with the time to wait', async () => {
+  test('error and rate_limited: 503, and 429 with the time to wait', async () => {
     host.fail('error');
     expect((await get(path)).status).toBe(503);
     host.fail('rate_limited', { retryAfterSeconds: 7 });
@@ -250,13 +250,13 @@ describe('a planned failure:', () => {
     expect(limited.headers.get('Retry-After')).toBe('7');
   });
 
-  it('redirect: to the same path of another origin', async () => {
+  test('redirect: to the same path of another origin', async () => {
     host.fail('redirect', { redirectTo: 'http://elsewhere.test:81' });
     const response = await fetch(`${host.url}${path}?a=1`, { headers: AGENT, redirect: 'manual' });
     expect(response.headers.get('Location')).toBe(`http://elsewhere.test:81${path}?a=1`);
   });
 
-  it('huge: a body without end, which stops when the reader does', async () => {
+  test('huge: a body without end, which stops when the reader does', async () => {
     host.fail('huge');
     const { body } = await get(path);
     let read = 0;
@@ -267,7 +267,7 @@ describe('a planned failure:', () => {
     expect(read).toBeGreaterThan(5_000_000);
   });
 
-  it('wrong_hash: hashes and addresses of another map', async () => {
+  test('wrong_hash: hashes and addresses of another map', async () => {
     host.fail('wrong_hash');
     const version = published(await getJson(`/maps/hash/${FOCUS_HASH}`));
     expect(version.hash).not.toBe(FOCUS_HASH);
@@ -275,14 +275,14 @@ describe('a planned failure:', () => {
     expect(published(await getJson('/maps/id/1ab93'))).not.toHaveProperty('downloadURL');
   });
 
-  it('foreign_files: addresses on a host that is not allowed', async () => {
+  test('foreign_files: addresses on a host that is not allowed', async () => {
     host.fail('foreign_files');
     expect(new URL(published(await getJson(path)).downloadURL ?? '').host).toBe('files.elsewhere.invalid');
   });
 });
 
 describe('the stand-in itself', () => {
-  it('records requests with their client', async () => {
+  test('records requests with their client', async () => {
     const before = Date.now();
     await get('/maps/id/fffff?x=1');
     expect(host.requests.at(-1)).toMatchObject({
@@ -293,7 +293,7 @@ describe('the stand-in itself', () => {
     expect(host.requests.at(-1)?.at).toBeGreaterThanOrEqual(before);
   });
 
-  it('stops at once while answers are under way, and only once', async () => {
+  test('stops at once while answers are under way, and only once', async () => {
     const own = await startMapHost({ port: 0 });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(get(`/maps/id/${FOCUS}`, own)).rejects.toThrow();
@@ -303,7 +303,7 @@ describe('the stand-in itself', () => {
     await waiting;
   });
 
-  it('says so when its port is taken', async () => {
+  test('says so when its port is taken', async () => {
     await expect(startMapHost({ port: Number(new URL(host.url).port) })).rejects.toThrow(/EADDRINUSE/);
   });
 });

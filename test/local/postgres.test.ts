@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
 import { inherited } from '../harness/process.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('a PostgreSQL that does not start', () => {
-  it("is reported with the server's message and advice, and the data in the folder stay", async () => {
+  test("is reported with the server's message and advice, and the data in the folder stay", async () => {
     const folder = path.join(work, 'damaged');
     await mkdir(folder);
     await writeFile(path.join(folder, 'PG_VERSION'), '18\n');
@@ -33,7 +33,7 @@ describe('a PostgreSQL that does not start', () => {
 describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not on Windows)', () => {
   const passwordOf = (url: string) => new URL(url).password;
 
-  it('has its own password, which other users of the machine cannot read', async () => {
+  test('has its own password, which other users of the machine cannot read', async () => {
     const [one, two] = await Promise.all([startLocalPostgres(), startLocalPostgres()]);
     try {
       expect(passwordOf(one.adminUrl)).toMatch(/^[0-9a-f]{48}$/);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
     }
   });
 
-  it('keeps the password with its data, and says so when it is lost', async () => {
+  test('keeps the password with its data, and says so when it is lost', async () => {
     const folder = path.join(work, 'with password');
     const first = await startLocalPostgres({ folder });
     await first.stop();
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
 });
 
 describe.runIf(process.platform === 'linux')('data that a power failure left behind (Linux only)', () => {
-  it('is used again, and the process that now has the old server’s id is not touched', async () => {
+  test('is used again, and the process that now has the old server’s id is not touched', async () => {
     const folder = path.join(work, 'kept');
     await (await startLocalPostgres({ folder })).stop();
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -122,7 +122,7 @@ describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only
   });
   afterAll(() => rm(shared, { recursive: true, force: true }));
 
-  it('runs, several at once, and leaves nothing behind', async () => {
+  test('runs, several at once, and leaves nothing behind', async () => {
     expect(await Promise.all([start({ TMPDIR: shared }), start({ TMPDIR: shared })])).toEqual([
       'postgres',
       'postgres',
@@ -130,14 +130,14 @@ describe.skipIf(!isRoot)('started by root (skipped for others), in a folder only
     expect(await readdir(shared)).toEqual([]);
   });
 
-  it('runs when the folder for temporary files, too, is only for root', async () => {
+  test('runs when the folder for temporary files, too, is only for root', async () => {
     const TMPDIR = path.join(clone, 'temporary');
     await mkdir(TMPDIR);
     expect(await start({ TMPDIR })).toBe('postgres');
     expect(await readdir(TMPDIR)).toEqual([]);
   });
 
-  it('keeps its data and the user that started it first, when the user is another one now', async () => {
+  test('keeps its data and the user that started it first, when the user is another one now', async () => {
     // A machine without a user "postgres".
     const programs = path.join(work, 'programs');
     await mkdir(programs);

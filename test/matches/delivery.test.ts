@@ -81,7 +81,7 @@ class Elsewhere {
     const setup = { ...setupOf(), matchGuid: newGuid(), ...about };
     this.state = createMatch(setup, START);
     const cause = { type: 'created', seat: null } as const;
-    this.steps = [{ event: { type: 'created', setup }, state: this.state, cause, effects: [] }];
+    this.steps = [{ event: { type: 'created', setup }, state: this.state, cause }];
   }
 
   /** Makes it. The players sit in it, as long as it runs. */

@@ -24,7 +24,6 @@ async function storeJoinedMatch() {
     event: { type: 'created', setup },
     state,
     cause: { type: 'created', seat: null },
-    effects: [],
   };
   await insertMatches(database.prisma, [{ created, dueAt: dueAt(state), seats: [] }]);
   let last = state;

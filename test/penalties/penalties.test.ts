@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   countEarlyLeaves,
   type PenaltyReason,
@@ -31,13 +31,13 @@ const offend = (now: number, reason: PenaltyReason = 'disconnected', matchGuid =
 const isPenalized = async (now: number) =>
   (await penalizedAmong(database.prisma, [playerGuid], now)).has(playerGuid);
 
-it('doubles with each offence of the last 14 days, up to a day', async () => {
+test('doubles with each offence of the last 14 days, up to a day', async () => {
   const minutes: number[] = [];
   for (let n = 0; n < 11; n++) minutes.push(((await offend(START + n)).until - START - n) / MINUTE);
   expect(minutes).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
 });
 
-it('forgets an offence after 14 days', async () => {
+test('forgets an offence after 14 days', async () => {
   await offend(START);
   expect((await offend(START + 14 * DAY - 1)).until).toBe(START + 14 * DAY - 1 + 10 * MINUTE);
   expect((await offend(START + 14 * DAY)).until, 'the first no longer counts').toBe(
@@ -45,14 +45,14 @@ it('forgets an offence after 14 days', async () => {
   );
 });
 
-it('counts one offence per match, however often its end is attempted', async () => {
+test('counts one offence per match, however often its end is attempted', async () => {
   const matchGuid = newGuid();
   const first = await offend(START, 'not_joined', matchGuid);
   expect(await offend(START + 1000, 'disconnected', matchGuid)).toEqual(first);
   expect((await offend(START + 2000)).until).toBe(START + 2000 + 10 * MINUTE);
 });
 
-it('counts two offences of one player at the same time one after the other', async () => {
+test('counts two offences of one player at the same time one after the other', async () => {
   const matches = Array.from({ length: 6 }, () => newGuid());
   const both = await Promise.all(
     [...matches, ...matches].map((matchGuid) => offend(START, 'not_ready', matchGuid)),
@@ -62,7 +62,7 @@ it('counts two offences of one player at the same time one after the other', asy
   expect(await database.prisma.penalty.count({ where: { playerGuid } })).toBe(6);
 });
 
-it('runs until its end, the longest of several', async () => {
+test('runs until its end, the longest of several', async () => {
   expect(await isPenalized(START)).toBe(false);
   await offend(START, 'not_joined');
   const { until } = await offend(START + 1, 'disconnected');
@@ -71,7 +71,7 @@ it('runs until its end, the longest of several', async () => {
   expect(await isPenalized(until)).toBe(false);
 });
 
-it('counts for 14 days that a player left before the first pick', async () => {
+test('counts for 14 days that a player left before the first pick', async () => {
   await offend(START, 'left_before_first_pick');
   await offend(START + 1, 'disconnected');
   await offend(START + 2, 'dodged');
@@ -82,7 +82,7 @@ it('counts for 14 days that a player left before the first pick', async () => {
   expect(await leftAt(START + 14 * DAY + 2)).toBe(0);
 });
 
-it('is undone with the transaction it belongs to', async () => {
+test('is undone with the transaction it belongs to', async () => {
   const doomed = inTransaction(database, [], async (db) => {
     await recordOffence(db, {
       playerGuid,

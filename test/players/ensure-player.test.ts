@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensurePlayer, type Identity, lockPlayers, playersByGuid } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { codeOf } from '../auth/fixture.ts';
@@ -22,19 +22,19 @@ const identity = (subject: string, change: Partial<Identity> = {}): Identity => 
 });
 const ensure = (...given: Parameters<typeof identity>) => ensurePlayer(database, identity(...given), NOW);
 
-it('creates one player for a subject and finds it again', async () => {
+test('creates one player for a subject and finds it again', async () => {
   const first = await ensure('one');
   expect(first).toMatchObject({ subject: 'one', username: 'Ann', platformId: null, grantedRoles: [] });
   expect(await ensure('one')).toEqual(first);
 });
 
-it('names a player Player if the token has no name', async () => {
+test('names a player Player if the token has no name', async () => {
   expect((await ensure('nameless', { username: null })).username).toBe('Player');
   expect((await ensure('nameless', { username: 'Bob' })).username).toBe('Bob');
   expect((await ensure('nameless', { username: null })).username).toBe('Bob');
 });
 
-it('takes over newer tokens of the provider, and ignores older ones', async () => {
+test('takes over newer tokens of the provider, and ignores older ones', async () => {
   const { playerGuid } = await ensure('renamed', { avatarUrl: 'https://a.example/1' });
   const later: Partial<Identity> = {
     username: 'Anna',
@@ -54,13 +54,13 @@ it('takes over newer tokens of the provider, and ignores older ones', async () =
   expect(await ensure('renamed', { avatarUrl: 'https://a.example/1' })).toMatchObject(expected);
 });
 
-it('keeps the provider’s roles when a game token has no roles', async () => {
+test('keeps the provider’s roles when a game token has no roles', async () => {
   await ensure('staff', { providerRoles: ['role:admin'] });
   expect((await ensure('staff', { providerRoles: null })).providerRoles).toEqual(['role:admin']);
   expect((await ensure('staff', { providerRoles: [] })).providerRoles).toEqual([]);
 });
 
-it('stores a newer token once, and writes nothing when nothing changed', async () => {
+test('stores a newer token once, and writes nothing when nothing changed', async () => {
   await ensure('steady');
   const written = async () =>
     (await database.pool.query('SELECT xmin FROM "Player" WHERE "subject" = $1', ['steady'])).rows;
@@ -73,7 +73,7 @@ it('stores a newer token once, and writes nothing when nothing changed', async (
   expect(await written()).toEqual(before);
 });
 
-it('does not move a platform id because of an older token, also when the newest one changed nothing', async () => {
+test('does not move a platform id because of an older token, also when the newest one changed nothing', async () => {
   const at = (seconds: number, platformId: string) =>
     ensure('linked', { platformId, issuedAt: NOW + seconds * 1000 });
   await at(0, '500');
@@ -89,12 +89,12 @@ it('does not move a platform id because of an older token, also when the newest 
   expect(await codeOf(at(0, '500'))).toBe('PLATFORM_ID_TAKEN');
 });
 
-it('takes a platform id from an older token if none is known', async () => {
+test('takes a platform id from an older token if none is known', async () => {
   await ensure('late', { issuedAt: NOW + 5000, username: 'Anna' });
   expect(await ensure('late', { platformId: '510' })).toMatchObject({ platformId: '510', username: 'Anna' });
 });
 
-it('follows the newest of many tokens that come at once', async () => {
+test('follows the newest of many tokens that come at once', async () => {
   await ensure('hasty', { platformId: '600' });
   const tokens = Array.from({ length: 20 }, (_, nth) => ({
     platformId: String(601 + nth),
@@ -118,7 +118,7 @@ const banOf = (playerGuid: string, until: Date | null = null) => ({
   until,
 });
 
-it('keeps the platform id of a banned player until the ban is over', async () => {
+test('keeps the platform id of a banned player until the ban is over', async () => {
   const { playerGuid } = await ensure('banned', { platformId: '700' });
   const until = new Date(NOW + 60_000);
   await database.prisma.ban.create({ data: banOf(playerGuid, until) });
@@ -129,7 +129,7 @@ it('keeps the platform id of a banned player until the ban is over', async () =>
   expect(after.platformId).toBe('701');
 });
 
-it('waits for a ban that is being stored before it moves a platform id', async () => {
+test('waits for a ban that is being stored before it moves a platform id', async () => {
   const { playerGuid } = await ensure('nearly banned', { platformId: '710' });
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
@@ -152,13 +152,13 @@ it('waits for a ban that is being stored before it moves a platform id', async (
   expect((await moving).platformId).toBe('710');
 });
 
-it('creates one player when many first logins come at once', async () => {
+test('creates one player when many first logins come at once', async () => {
   const players = await Promise.all(Array.from({ length: 20 }, () => ensure('crowd', { platformId: '200' })));
   expect(new Set(players.map(({ playerGuid }) => playerGuid)).size).toBe(1);
   expect(await database.prisma.player.count({ where: { subject: 'crowd' } })).toBe(1);
 });
 
-it('gives a platform id to one of many concurrent logins, of new and old players', async () => {
+test('gives a platform id to one of many concurrent logins, of new and old players', async () => {
   await Promise.all([ensure('old-1'), ensure('old-2')]);
   const rivals = ['old-1', 'old-2', 'new-1', 'new-2', 'new-3'];
   const codes = await Promise.all(rivals.map((subject) => codeOf(ensure(subject, { platformId: '300' }))));
@@ -167,13 +167,13 @@ it('gives a platform id to one of many concurrent logins, of new and old players
   expect(await database.prisma.player.count({ where: { platformId: '300' } })).toBe(1);
 });
 
-it('lets a subject move to another platform id that is free', async () => {
+test('lets a subject move to another platform id that is free', async () => {
   await ensure('mover', { platformId: '400' });
   expect((await ensure('mover', { platformId: '401' })).platformId).toBe('401');
   expect((await ensure('next', { platformId: '400' })).platformId).toBe('400');
 });
 
-it('finds many players at once and leaves out unknown ones', async () => {
+test('finds many players at once and leaves out unknown ones', async () => {
   const [a, b] = [await ensure('many-a'), await ensure('many-b')];
   const found = await playersByGuid(database.prisma, [a.playerGuid, b.playerGuid, crypto.randomUUID()]);
   expect([...found.keys()].sort()).toEqual([a.playerGuid, b.playerGuid].sort());

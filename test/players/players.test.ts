@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createPlayers, ensurePlayer, type Identity, type Role } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Http } from '../../src/platform/http/server.ts';
@@ -98,7 +98,7 @@ const read = async (url: string) => {
 };
 
 describe('a player', () => {
-  it('is read by everybody, with the ratings', async () => {
+  test('is read by everybody, with the ratings', async () => {
     const playerGuid = await player('Ann', { avatarUrl: 'https://a.example/ann.png', platformId: '11' });
     const answer = await read(`/players/${playerGuid}`);
     expect(answer.body).toEqual({
@@ -112,7 +112,7 @@ describe('a player', () => {
     expect(answer.headers['cache-control']).toContain('public');
   });
 
-  it('that does not exist is 404; a malformed id is 400', async () => {
+  test('that does not exist is 404; a malformed id is 400', async () => {
     expect((await read(`/players/${newGuid()}`)).body.error.code).toBe('PLAYER_NOT_FOUND');
     expect((await read('/players/not-a-guid')).body.error.code).toBe('VALIDATION_FAILED');
   });
@@ -124,7 +124,7 @@ describe('players', () => {
     return body.items.map(({ username }: { username: string }) => username);
   };
 
-  it('are found by a part of the name in any case, or by a whole platform id', async () => {
+  test('are found by a part of the name in any case, or by a whole platform id', async () => {
     await player('s-1', { username: 'Annika', platformId: '76561' });
     await player('s-2', { username: 'Joanna' });
     await player('s-3', { username: 'Bob', platformId: '99' });
@@ -139,7 +139,7 @@ describe('players', () => {
     expect((await names('')).length).toBe(4);
   });
 
-  it('are found literally: no character of a query is a wildcard', async () => {
+  test('are found literally: no character of a query is a wildcard', async () => {
     await player('s-1', { username: '100%' });
     await player('s-2', { username: '100x' });
     await player('s-3', { username: 'a_b' });
@@ -153,7 +153,7 @@ describe('players', () => {
     expect((await read('/players?other=1')).status).toBe(400);
   });
 
-  it('come a page at a time, each once, in order of the name', async () => {
+  test('come a page at a time, each once, in order of the name', async () => {
     for (const n of [3, 1, 2, 2, 5, 4, 2]) await player(newGuid(), { username: `Name ${n}` });
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -165,7 +165,7 @@ describe('players', () => {
     expect(seen).toEqual(['Name 1', 'Name 2', 'Name 2', 'Name 2', 'Name 3', 'Name 4', 'Name 5']);
   });
 
-  it('are not listed for a forged cursor', async () => {
+  test('are not listed for a forged cursor', async () => {
     for (const cursor of [
       'x',
       Buffer.from('["a"]').toString('base64url'),
@@ -176,7 +176,7 @@ describe('players', () => {
 });
 
 describe('roles', () => {
-  it('are granted and revoked by an admin, with who and when', async () => {
+  test('are granted and revoked by an admin, with who and when', async () => {
     const admin = await person('admin', ['role:admin']);
     const target = await player('target');
     const url = `/players/${target}/roles`;
@@ -205,7 +205,7 @@ describe('roles', () => {
     expect(entries[2]).toMatchObject({ before: { roles: [{ role: 'role:pooler' }] }, after: { roles: [] } });
   });
 
-  it('may be granted to oneself, beside those of the provider', async () => {
+  test('may be granted to oneself, beside those of the provider', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${admin.playerGuid}/roles`;
     const answer = await admin.ask('PUT', url, { roles: ['role:pooler'] });
@@ -218,7 +218,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('show the configuration as the source', async () => {
+  test('show the configuration as the source', async () => {
     adminSubjects.push(CONFIGURED);
     const playerGuid = await player(CONFIGURED);
     const admin = await person('admin', ['role:admin']);
@@ -228,14 +228,14 @@ describe('roles', () => {
     ]);
   });
 
-  it('from the provider or the configuration cannot be revoked here', async () => {
+  test('from the provider or the configuration cannot be revoked here', async () => {
     const admin = await person('admin', ['role:admin']);
     const other = await person('other', ['role:pooler']);
     const refused = await admin.ask('PUT', `/players/${other.playerGuid}/roles`, { roles: [] });
     expect([refused.status, refused.code]).toEqual([409, 'ROLE_NOT_GRANTED_HERE']);
   });
 
-  it('never leave the service without an admin', async () => {
+  test('never leave the service without an admin', async () => {
     const admin = await person('admin');
     await grantDirectly(admin.playerGuid, 'role:admin');
     const url = `/players/${admin.playerGuid}/roles`;
@@ -252,7 +252,7 @@ describe('roles', () => {
     );
   });
 
-  it.each<[string, () => Promise<void>]>([
+  test.each<[string, () => Promise<void>]>([
     ['the configuration', async () => void adminSubjects.push('never-logged-in')],
     ['the provider', async () => void (await player('by-provider', { providerRoles: ['role:admin'] }))],
   ])('stay with an admin by %s who is the last one', async (_source, another) => {
@@ -262,7 +262,7 @@ describe('roles', () => {
     expect((await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] })).status).toBe(200);
   });
 
-  it('of a banned admin do not count: another admin can still be the last one', async () => {
+  test('of a banned admin do not count: another admin can still be the last one', async () => {
     adminSubjects.push(CONFIGURED);
     const others = [await player(CONFIGURED), await player('by-provider', { providerRoles: ['role:admin'] })];
     const admin = await person('admin');
@@ -276,13 +276,13 @@ describe('roles', () => {
     expect((await revoke()).status, 'their bans have ended').toBe(200);
   });
 
-  it('leave the last admin, also when the configuration or the provider made the admin', async () => {
+  test('leave the last admin, also when the configuration or the provider made the admin', async () => {
     const admin = await person('admin', ['role:admin']);
     const refused = await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });
     expect([refused.status, refused.code]).toEqual([409, 'LAST_ADMIN']);
   });
 
-  it('keep one admin when two revoke each other at once', async () => {
+  test('keep one admin when two revoke each other at once', async () => {
     const one = await person('one');
     const two = await person('two');
     for (let round = 0; round < 5; round++) {
@@ -298,7 +298,7 @@ describe('roles', () => {
     }
   });
 
-  it('are not overwritten with an older state', async () => {
+  test('are not overwritten with an older state', async () => {
     const admin = await person('admin', ['role:admin']);
     const target = await player('target');
     const url = `/players/${target}/roles`;
@@ -313,7 +313,7 @@ describe('roles', () => {
     expect(next.status).toBe(200);
   });
 
-  it.each([
+  test.each([
     {},
     { roles: 'role:admin' },
     { roles: ['role:king'] },
@@ -326,7 +326,7 @@ describe('roles', () => {
     expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
-  it('are for admins only', async () => {
+  test('are for admins only', async () => {
     const developer = await person('developer', ['role:developer', 'role:pooler']);
     const target = await player('target');
     for (const [method, body] of [
@@ -343,7 +343,7 @@ describe('roles', () => {
 describe('a ban', () => {
   const inAnHour = () => new Date(fixture.clock.now() + 3_600_000).toISOString();
 
-  it('is stored, announced after that, listed, and lifted', async () => {
+  test('is stored, announced after that, listed, and lifted', async () => {
     const admin = await person('admin', ['role:admin']);
     const target = await player('target');
     const url = `/players/${target}/bans`;
@@ -383,7 +383,7 @@ describe('a ban', () => {
     ]);
   });
 
-  it('is listed a page at a time, newest first', async () => {
+  test('is listed a page at a time, newest first', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${await player('target')}/bans`;
     for (const reason of ['one', 'two', 'three']) await admin.ask('POST', url, { reason, until: null });
@@ -393,7 +393,7 @@ describe('a ban', () => {
     expect([reasons, second.nextCursor]).toEqual([['three', 'two', 'one'], null]);
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['no reason', { until: null }],
     ['an empty reason', { reason: '  ', until: null }],
     ['an endless reason', { reason: 'x'.repeat(501), until: null }],
@@ -412,7 +412,7 @@ describe('a ban', () => {
     expect(await fixture.database.prisma.ban.count()).toBe(0);
   });
 
-  it('is refused for an unknown player and for oneself, and is not lifted through another player', async () => {
+  test('is refused for an unknown player and for oneself, and is not lifted through another player', async () => {
     const admin = await person('admin', ['role:admin']);
     const body = { reason: 'x', until: null };
     expect((await admin.ask('POST', `/players/${newGuid()}/bans`, body)).code).toBe('PLAYER_NOT_FOUND');
@@ -423,7 +423,7 @@ describe('a ban', () => {
     expect((await admin.ask('DELETE', `/players/${two}/bans/${banGuid}`)).code).toBe('BAN_NOT_FOUND');
   });
 
-  it('leaves one admin when two ban each other at once', async () => {
+  test('leaves one admin when two ban each other at once', async () => {
     const one = await person('one');
     const two = await person('two');
     for (const { playerGuid } of [one, two]) await grantDirectly(playerGuid, 'role:admin');
@@ -446,7 +446,7 @@ describe('a ban', () => {
     }
   });
 
-  it('and a change of roles at once leave one admin', async () => {
+  test('and a change of roles at once leave one admin', async () => {
     const one = await person('one');
     const two = await person('two');
     for (let round = 0; round < 5; round++) {
@@ -465,7 +465,7 @@ describe('a ban', () => {
     }
   });
 
-  it('may hit two admins at once while a third one is left', async () => {
+  test('may hit two admins at once while a third one is left', async () => {
     const admin = await person('admin', ['role:admin']);
     for (const subject of ['one', 'two']) {
       const target = await player(subject, { providerRoles: ['role:admin'] });
@@ -474,7 +474,7 @@ describe('a ban', () => {
     }
   });
 
-  it('is lifted once by two admins at once', async () => {
+  test('is lifted once by two admins at once', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${await player('target')}/bans`;
     const { banGuid } = (await admin.ask('POST', url, { reason: 'x', until: null })).body;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   formerStepsOf,
   lockLadder,
@@ -128,7 +128,7 @@ class Ladder {
   }
 }
 
-it('a ladder with corrected results is the ladder those results would have made', async () => {
+test('a ladder with corrected results is the ladder those results would have made', async () => {
   const players = Array.from({ length: 5 }, newGuid);
   const ladder = new Ladder();
   const scores = [1, 0, 0.5, 1, null] as const;
@@ -157,7 +157,7 @@ it('a ladder with corrected results is the ladder those results would have made'
   }
 });
 
-it('a correction keeps the replaced history and changes no other players', async () => {
+test('a correction keeps the replaced history and changes no other players', async () => {
   const [a, b, c, d, e] = Array.from({ length: 5 }, newGuid) as [string, string, string, string, string];
   const ladder = new Ladder();
   const first = await ladder.ends(a, b, 1);
@@ -183,7 +183,7 @@ it('a correction keeps the replaced history and changes no other players', async
   });
 });
 
-it('a correction to no contest gives no rating to a player without a counted match', async () => {
+test('a correction to no contest gives no rating to a player without a counted match', async () => {
   const [a, b] = [newGuid(), newGuid()];
   const ladder = new Ladder();
   const match = await ladder.ends(a, b, null);
@@ -194,7 +194,7 @@ it('a correction to no contest gives no rating to a player without a counted mat
   expect(await database.prisma.rating.count({ where: { queueGuid: ladder.queueGuid } })).toBe(0);
 });
 
-it('matches that end during corrections are rated once, on the corrected ladder', async () => {
+test('matches that end during corrections are rated once, on the corrected ladder', async () => {
   const players = Array.from({ length: 6 }, newGuid);
   const ladder = new Ladder();
   for (let n = 0; n < 6; n++) await ladder.ends(players[n % 6] as string, players[(n + 1) % 6] as string, 1);
@@ -224,7 +224,7 @@ it('matches that end during corrections are rated once, on the corrected ladder'
   expect(stored).toEqual(expected);
 });
 
-it('the counts of a ladder are one row for each rating once they are summed up, and ranks stay the same', async () => {
+test('the counts of a ladder are one row for each rating once they are summed up, and ranks stay the same', async () => {
   const players = Array.from({ length: 8 }, newGuid);
   const ladder = new Ladder();
   for (let n = 0; n < 20; n++)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensurePlayer } from '../../src/domains/players/index.ts';
 import { queueErrors } from '../../src/domains/queues/index.ts';
 import {
@@ -94,7 +94,7 @@ const rowOf = (playerGuid: string) =>
   });
 
 describe('rating a match', () => {
-  it('changes both players by the rules and writes one history row each', async () => {
+  test('changes both players by the rules and writes one history row each', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
     const expected = afterMatch(NEWCOMER, NEWCOMER, 1);
@@ -133,7 +133,7 @@ describe('rating a match', () => {
     expect(await stepsOf(db(), newGuid())).toEqual(new Map());
   });
 
-  it('happens once, however often and at once it is asked for', async () => {
+  test('happens once, however often and at once it is asked for', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rated(red, blue, 0, matchGuid)));
@@ -143,7 +143,7 @@ describe('rating a match', () => {
     expect(await db().ratingChange.count({ where: { matchGuid } })).toBe(2);
   });
 
-  it('counts every match when the same two players end many at once, in either seat', async () => {
+  test('counts every match when the same two players end many at once, in either seat', async () => {
     const [one, two] = [newGuid(), newGuid()];
     const matches = await Promise.all(Array.from({ length: 12 }, () => endedMatch(one, two)));
     await Promise.all(
@@ -158,7 +158,7 @@ describe('rating a match', () => {
     expect(starts.size, 'each match began where another ended').toBe(12);
   });
 
-  it('is undone with the transaction it belongs to', async () => {
+  test('is undone with the transaction it belongs to', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
     const doomed = inTransaction(fixture.database, [], async (tx) => {
@@ -174,7 +174,7 @@ describe('rating a match', () => {
     });
   });
 
-  it('can be computed again from the history in order of end', async () => {
+  test('can be computed again from the history in order of end', async () => {
     const everyone = [newGuid(), newGuid(), newGuid()] as const;
     const [a, b, c] = everyone;
     for (const [red, blue, score] of [
@@ -242,13 +242,13 @@ describe('a leaderboard', () => {
   const lines = (entries: Entry[]) =>
     entries.map(({ rank, player: who, rating }) => `${rank} ${who.username} ${rating}`);
 
-  it('is empty before anybody played', async () => {
+  test('is empty before anybody played', async () => {
     const answer = await read();
     expect(answer.body).toEqual({ entries: [], nextCursor: null });
     expect(answer.headers.etag).toBeDefined();
   });
 
-  it('lists the players with their names, the best first', async () => {
+  test('lists the players with their names, the best first', async () => {
     const winner = await player('Winner');
     const loser = await player('Loser');
     await rated(winner, loser, 1);
@@ -282,7 +282,7 @@ describe('a leaderboard', () => {
     ]);
   });
 
-  it('has a history for each player, newest first, by queue and season and over pages', async () => {
+  test('has a history for each player, newest first, by queue and season and over pages', async () => {
     const [one, two, three] = [await player('One'), await player('Two'), await player('Three')];
     await rated(one, two, 1);
     await rated(three, one, 0.5);
@@ -320,7 +320,7 @@ describe('a leaderboard', () => {
       expect((await app.inject(`/players/${one}/ratings?${query}`)).statusCode).toBe(400);
   });
 
-  it('keeps ranks right over pages that begin among equals', async () => {
+  test('keeps ranks right over pages that begin among equals', async () => {
     for (const [name, rating] of [
       ['a', 1300],
       ['b', 1200],
@@ -345,7 +345,7 @@ describe('a leaderboard', () => {
     }
   });
 
-  it('centres on a player', async () => {
+  test('centres on a player', async () => {
     const guids: string[] = [];
     for (let n = 0; n < 9; n++) guids.push(await stand(`p${n}`, 1900 - n * 100));
     const around = async (n: number, limit: number) =>
@@ -362,7 +362,7 @@ describe('a leaderboard', () => {
     expect(lines(next.body.entries)).toEqual(['7 p6 1300', '8 p7 1200', '9 p8 1100']);
   });
 
-  it('gives the rank of a player as in the list', async () => {
+  test('gives the rank of a player as in the list', async () => {
     const best = await stand('best', 1200);
     const [one, two] = [await stand('one', 1100), await stand('two', 1100)];
     const last = await stand('last', 1050);
@@ -374,7 +374,7 @@ describe('a leaderboard', () => {
     expect((await leaderboards.ratingsOf(undone))[0]?.rank).toBeNull();
   });
 
-  it('keeps queues and seasons apart', async () => {
+  test('keeps queues and seasons apart', async () => {
     await stand('this', 1200);
     const before = seasonGuid;
     seasonGuid = newGuid();
@@ -385,7 +385,7 @@ describe('a leaderboard', () => {
     expect((await read(`?seasonGuid=${newGuid()}`)).body.entries).toEqual([]);
   });
 
-  it('refuses invalid queries', async () => {
+  test('refuses invalid queries', async () => {
     expect((await read('', newGuid())).status).toBe(404);
     const outsider = await read(`?around=${newGuid()}`);
     expect([outsider.status, outsider.body.error.code]).toEqual([404, 'NOT_ON_LEADERBOARD']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   afterMatch,
   counted,
@@ -28,12 +28,12 @@ function byHand(one: Strength, two: Strength, score: number): Strength {
 }
 
 describe('a rating', () => {
-  it('starts at 1000, provisional', () => {
+  test('starts at 1000, provisional', () => {
     expect(shownRating(NEWCOMER)).toBe(1000);
     expect(isProvisional(NEWCOMER)).toBe(true);
   });
 
-  it.each<[Strength, Strength, 1 | 0.5 | 0]>([
+  test.each<[Strength, Strength, 1 | 0.5 | 0]>([
     [NEWCOMER, NEWCOMER, 1],
     [NEWCOMER, NEWCOMER, 0.5],
     [{ mu: 30, sigma: 3 }, { mu: 22, sigma: 7 }, 0],
@@ -48,7 +48,7 @@ describe('a rating', () => {
     }
   });
 
-  it('changes bit for bit as the library openskill computes it', () => {
+  test('changes bit for bit as the library openskill computes it', () => {
     expect(library.matches.length).toBeGreaterThan(450);
     const strength = ([mu, sigma]: number[]): Strength => ({ mu: mu as number, sigma: sigma as number });
     for (const match of library.matches) {
@@ -66,7 +66,7 @@ describe('a rating', () => {
     }
   });
 
-  it('changes by the numbers of the worked example in the documentation', () => {
+  test('changes by the numbers of the worked example in the documentation', () => {
     const first = afterMatch(NEWCOMER, NEWCOMER, 1);
     expect([shownRating(first.red), shownRating(first.blue)]).toEqual([1079, 921]);
     const settled = { mu: 25, sigma: 2.5 };
@@ -79,13 +79,13 @@ describe('a rating', () => {
     expect([shownRating(drawn.red), shownRating(drawn.blue)]).toEqual([1194, 1006]);
   });
 
-  it('stays after a draw between equals, and becomes more certain', () => {
+  test('stays after a draw between equals, and becomes more certain', () => {
     const { red, blue } = afterMatch(NEWCOMER, NEWCOMER, 0.5);
     expect([red.mu, blue.mu]).toEqual([25, 25]);
     expect(red.sigma).toBeLessThan(NEWCOMER.sigma);
   });
 
-  it('never falls by winning, whichever player is beaten', () => {
+  test('never falls by winning, whichever player is beaten', () => {
     for (const mu of [-50, 0, 25, 60])
       for (const sigma of [0.5, 3, 25 / 3]) {
         const { red, blue } = afterMatch({ mu, sigma }, NEWCOMER, 1);
@@ -94,7 +94,7 @@ describe('a rating', () => {
       }
   });
 
-  it('is no longer provisional after the tenth match between equals', () => {
+  test('is no longer provisional after the tenth match between equals', () => {
     let strength = NEWCOMER;
     const provisional: boolean[] = [];
     for (let n = 1; n <= 10; n++) {
@@ -105,14 +105,14 @@ describe('a rating', () => {
   });
 });
 
-it('a win streak ends with everything but a win', () => {
+test('a win streak ends with everything but a win', () => {
   const twice = counted(counted(EMPTY_TALLY, 1), 1);
   expect(twice).toEqual({ wins: 2, losses: 0, draws: 0, winStreak: 2 });
   expect(counted(twice, 0.5)).toEqual({ wins: 2, losses: 0, draws: 1, winStreak: 0 });
   expect(counted(twice, 0)).toEqual({ wins: 2, losses: 1, draws: 0, winStreak: 0 });
 });
 
-it('equal ratings share a rank and the ranks after them are left out', () => {
+test('equal ratings share a rank and the ranks after them are left out', () => {
   const rows = [1100, 1090, 1090, 1080, 1080, 1080, 1000].map((rating) => ({ rating }));
   expect(ranks(rows, 0, 0)).toEqual([1, 2, 2, 4, 4, 4, 7]);
   expect(ranks(rows.slice(2), 1, 2), 'a page that begins among equals').toEqual([2, 4, 4, 4, 7]);
@@ -133,7 +133,7 @@ describe('matches rated in order', () => {
       [red, blue].map((one) => `${shownRating(one.before)}→${shownRating(one.after)}`),
     );
 
-  it.each([
+  test.each([
     [1, ['1000→1079', '1000→921'], ['921→1004', '1000→912'], ['1079→987', '912→1004']],
     [null, ['1000→1000', '1000→1000'], ['1000→1079', '1000→921'], ['1000→912', '921→1004']],
     [0, ['1000→921', '1000→1079'], ['1079→1147', '1000→928'], ['921→846', '928→1003']],
@@ -141,7 +141,7 @@ describe('matches rated in order', () => {
     expect(shown(first)).toEqual(matches);
   });
 
-  it('begin where the players stood before', () => {
+  test('begin where the players stood before', () => {
     const settled = { mu: 30, sigma: 3 };
     const [rated] = rateInOrder([{ red: 'Anna', blue: 'Bert', score: 0.5 }], new Map([['Anna', settled]]));
     expect(rated?.red).toEqual({ before: settled, after: afterMatch(settled, NEWCOMER, 0.5).red });

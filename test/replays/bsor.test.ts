@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createReplayReader,
   type ReplayDraft,
@@ -50,7 +50,7 @@ const scoreOf = (changes: Partial<ReplayDraft>) =>
   recount(readReplay(writeReplay(draft(changes)))).score.most;
 
 describe('a written replay', () => {
-  it('is read as it was written', () => {
+  test('is read as it was written', () => {
     const file = writeReplay(draft(everything, { score: 115, songName: 'Für Élise ♫', failTime: 3.5 }));
     const replay = readReplay(file);
     expect(replay.bytes).toBe(file.length);
@@ -69,7 +69,7 @@ describe('a written replay', () => {
     expect(replay.wallTimes).toEqual([2]);
   });
 
-  it.each([1, 3, 64, 4096])('is read the same from pieces of %i bytes, all in the same memory', (size) => {
+  test.each([1, 3, 64, 4096])('is read the same from pieces of %i bytes, all in the same memory', (size) => {
     const file = writeReplay(draft(everything));
     const reader = createReplayReader({ totalBytes: file.length });
     const block = Buffer.alloc(size);
@@ -85,7 +85,7 @@ describe('a written replay', () => {
     expect(recount(replay)).toEqual(recount(whole));
   });
 
-  it('has the places with personal data', () => {
+  test('has the places with personal data', () => {
     const file = writeReplay(draft(everything, { playerName: 'Zoë' }));
     const { playerName, height, heights } = readReplay(file).personal;
     expect(file.toString('utf8', playerName.at + 4, playerName.at + playerName.length)).toBe('Zoë');
@@ -96,7 +96,7 @@ describe('a written replay', () => {
 });
 
 describe('oddities of real files', () => {
-  it.each([
+  test.each([
     ['before', 'éa'],
     ['at the end', 'aé'],
     ['everywhere', 'プレイヤー'],
@@ -115,14 +115,14 @@ describe('oddities of real files', () => {
     expect(refusedInPiecesAt(counted, 7)).toBeNull();
   });
 
-  it('reads files that end before the sections that came later', () => {
+  test('reads files that end before the sections that came later', () => {
     const parts = replaySections(draft(everything));
     expect(refusedAt(Buffer.concat(parts.slice(0, 7)))).toBeNull();
     expect(refusedAt(Buffer.concat(parts.slice(0, 8)))).toBeNull();
     expect(refusedAt(Buffer.concat([...parts.slice(0, 7), ...parts.slice(8)]))).toBeNull();
   });
 
-  it.each([-1, 9, 1009, 32_109])('treats a note without colour and direction, %i, as a bomb', (id) => {
+  test.each([-1, 9, 1009, 32_109])('treats a note without colour and direction, %i, as a bomb', (id) => {
     const cut = { ...good(20), id };
     expect(recount(readReplay(writeReplay(draft({ notes: [good(0), cut] }))))).toMatchObject({
       score: { most: 115 },
@@ -131,13 +131,13 @@ describe('oddities of real files', () => {
     });
   });
 
-  it('puts events into the order of their times', () => {
+  test('puts events into the order of their times', () => {
     const notes = [good(0), good(1), good(2), missed(3), good(4)];
     expect(scoreOf({ notes: notes.toReversed() })).toBe(scoreOf({ notes }));
     expect(scoreOf({ notes })).toBe(115 + 230 + 230 + 115);
   });
 
-  it('reads a play without frames and notes', () => {
+  test('reads a play without frames and notes', () => {
     expect(recount(readReplay(writeReplay(draft({ frames: [], notes: [] }))))).toMatchObject({
       score: { least: 0, most: 0 },
       most: 0,
@@ -147,7 +147,7 @@ describe('oddities of real files', () => {
 });
 
 describe('the score of a replay', () => {
-  it.each([
+  test.each([
     [1, 115],
     [5, 1035],
     [13, 4715],
@@ -162,7 +162,7 @@ describe('the score of a replay', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['a miss', missed, { misses: 1 }],
     ['a bad cut', badCut, { badCuts: 1 }],
     ['a bomb', bombed, { bombs: 1 }],
@@ -173,7 +173,7 @@ describe('the score of a replay', () => {
     expect(found).toMatchObject({ score: { most: 4715 + 920 + 2 * 460 }, fullCombo: false, ...counted });
   });
 
-  it('loses half of the multiplier by a wall, at the later of its two times', () => {
+  test('loses half of the multiplier by a wall, at the later of its two times', () => {
     const notes = [good(0), good(1), good(2)];
     const wall = { id: 1, energy: 0.5, time: 0, spawnTime: 1.3 };
     expect(recount(readReplay(writeReplay(draft({ notes, walls: [wall] }))))).toMatchObject({
@@ -183,7 +183,7 @@ describe('the score of a replay', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['an arc head has its follow-through for nothing', 4, 30],
     ['an arc tail has its run-up for nothing', 5, 70],
     ['a chain head has no follow-through', 6, 0],
@@ -194,7 +194,7 @@ describe('the score of a replay', () => {
     expect(scoreOf({ notes: [good(0, cut, type)] })).toBe(points);
   });
 
-  it('counts neither ignored notes nor notes without score', () => {
+  test('counts neither ignored notes nor notes without score', () => {
     const notes = [good(0, PERFECT, 1), good(1, PERFECT, 2), good(2)];
     expect(recount(readReplay(writeReplay(draft({ notes }))))).toMatchObject({
       score: { most: 115 },
@@ -202,12 +202,12 @@ describe('the score of a replay', () => {
     });
   });
 
-  it('rounds the parts of a cut and holds them within their bounds', () => {
+  test('rounds the parts of a cut and holds them within their bounds', () => {
     expect(scoreOf({ notes: [good(0, { before: 0.507, after: 0.51, distance: 0.1 })] })).toBe(35 + 15 + 10);
     expect(scoreOf({ notes: [good(0, { before: 3, after: -1, distance: 9 })] })).toBe(70);
   });
 
-  it('allows a value between two integers to be rounded up or down', () => {
+  test('allows a value between two integers to be rounded up or down', () => {
     const { score } = recount(
       readReplay(writeReplay(draft({ notes: [good(0, { ...PERFECT, after: 0.75 })] }))),
     );
@@ -220,7 +220,7 @@ describe('a damaged replay', () => {
   const whole = Buffer.concat(parts);
   const boundaries = parts.map((_, nth) => parts.slice(0, nth).reduce((sum, part) => sum + part.length, 0));
 
-  it('is refused with the offset wherever it is cut off', () => {
+  test('is refused with the offset wherever it is cut off', () => {
     // After the pauses and after the offsets it is a whole one.
     const complete = new Set([boundaries[7], boundaries[8]]);
     for (let length = 0; length < whole.length; length += 1) {
@@ -236,7 +236,7 @@ describe('a damaged replay', () => {
   /** Where each count stands: behind the byte that begins its section. */
   const counts = [2, 3, 4, 5, 6, 8].map((part) => (boundaries[part] as number) + 1);
 
-  it.each([-1, -(2 ** 31), 2 ** 31 - 1, 2 ** 30, 100_000_000])('is refused at any count of %i', (value) => {
+  test.each([-1, -(2 ** 31), 2 ** 31 - 1, 2 ** 30, 100_000_000])('is refused at any count of %i', (value) => {
     for (const at of counts) {
       const damaged = Buffer.from(whole);
       damaged.writeInt32LE(value, at);
@@ -245,7 +245,7 @@ describe('a damaged replay', () => {
     }
   });
 
-  it('is refused at a count of 0 where there are records', () => {
+  test('is refused at a count of 0 where there are records', () => {
     for (const at of counts) {
       const damaged = Buffer.from(whole);
       damaged.writeInt32LE(0, at);
@@ -253,7 +253,7 @@ describe('a damaged replay', () => {
     }
   });
 
-  it.each([-1, 2 ** 31 - 1, 4097, 300])('is refused at any text of the length %i', (value) => {
+  test.each([-1, 2 ** 31 - 1, 4097, 300])('is refused at any text of the length %i', (value) => {
     const info = parts[1] as Buffer;
     for (let nth = 0, at = 1; nth < 13; nth += 1) {
       const damaged = Buffer.from(whole);
@@ -263,7 +263,7 @@ describe('a damaged replay', () => {
     }
   });
 
-  it('is refused at lengths in the user data that go past the end', () => {
+  test('is refused at lengths in the user data that go past the end', () => {
     const userData = boundaries[8] as number;
     for (const value of [-1, 2 ** 31 - 1, 5000, whole.length]) {
       const key = Buffer.from(whole);
@@ -276,7 +276,7 @@ describe('a damaged replay', () => {
     }
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
     'is refused at the time %f',
     (value) => {
       const bad = (changes: Partial<ReplayDraft>) =>
@@ -292,7 +292,7 @@ describe('a damaged replay', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['another format', () => Buffer.from('not a replay at all'), 0],
     ['another version', () => Buffer.concat([whole.subarray(0, 4), Buffer.of(2), whole.subarray(5)]), 4],
     ['bytes behind the last section', () => Buffer.concat([whole, Buffer.from('x')]), whole.length],
@@ -307,7 +307,7 @@ describe('a damaged replay', () => {
     expect(refusedAt(make())).toBe(offset);
   });
 
-  it.each([
+  test.each([
     ['an unknown kind of event', { ...missed(0), kind: 4 }],
     ['an unknown scoring type', { ...missed(0), id: 130_000_000 }],
     ['a negative id', { ...missed(0), id: -2 }],
@@ -315,7 +315,7 @@ describe('a damaged replay', () => {
     expect(refusedAt(writeReplay(draft({ notes: [note] })))).not.toBeNull();
   });
 
-  it('is refused for an impossible number of events, before they are read', () => {
+  test('is refused for an impossible number of events, before they are read', () => {
     const reader = createReplayReader();
     const claim = Buffer.alloc(4);
     claim.writeInt32LE(2_000_000);
@@ -324,7 +324,7 @@ describe('a damaged replay', () => {
     );
   });
 
-  it('reports odd poses and times and is not refused', () => {
+  test('reports odd poses and times and is not refused', () => {
     const [first] = standing(1) as [ReturnType<typeof standing>[number]];
     const far = { ...first, head: [Number.NaN, 0, 0, 0, 0, 0, 1] as const };
     const frames = [far, { ...first, time: 2 }, { ...first, time: 1 }];
@@ -337,7 +337,7 @@ describe('a damaged replay', () => {
 });
 
 describe('ten thousand tiny replays', () => {
-  it('leave no memory behind', () => {
+  test('leave no memory behind', () => {
     const tiny = writeReplay(draft({ frames: [], notes: [] }));
     const junk = tiny.subarray(0, 100);
     for (let nth = 0; nth < 10_000; nth += 1) expect(readReplay(tiny).notes.count).toBe(0);
@@ -348,18 +348,21 @@ describe('ten thousand tiny replays', () => {
 const shared = path.join(import.meta.dirname, '../../../shared/data/replays');
 
 describe.skipIf(!existsSync(shared))('real replays (skipped where the shared data are absent)', () => {
-  it.each(['motion', 'as-it-was', 'sample1'])('%s: the recomputed score is the one in its header', (name) => {
-    const file = readFileSync(path.join(shared, `${name}.bsor`));
-    const replay = readReplay(file);
-    const { score } = replay.info;
-    expect(recount(replay).score).toEqual({ least: score, most: score });
-    expect(replay.frames).toMatchObject({ backwards: 0, oddPoses: 0 });
-    const reader = createReplayReader({ totalBytes: file.length });
-    for (let at = 0; at < file.length; at += 65_536) reader.write(file.subarray(at, at + 65_536));
-    expect(recount(reader.end())).toEqual(recount(replay));
-  });
+  test.each(['motion', 'as-it-was', 'sample1'])(
+    '%s: the recomputed score is the one in its header',
+    (name) => {
+      const file = readFileSync(path.join(shared, `${name}.bsor`));
+      const replay = readReplay(file);
+      const { score } = replay.info;
+      expect(recount(replay).score).toEqual({ least: score, most: score });
+      expect(replay.frames).toMatchObject({ backwards: 0, oddPoses: 0 });
+      const reader = createReplayReader({ totalBytes: file.length });
+      for (let at = 0; at < file.length; at += 65_536) reader.write(file.subarray(at, at + 65_536));
+      expect(recount(reader.end())).toEqual(recount(replay));
+    },
+  );
 
-  it('as-it-was: cut off anywhere it is refused', () => {
+  test('as-it-was: cut off anywhere it is refused', () => {
     const file = readFileSync(path.join(shared, 'as-it-was.bsor'));
     for (let length = 0; length < file.length; length += 10_007)
       expect(refusedAt(file.subarray(0, length))).not.toBeNull();

@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>]>([
     'configuration-is-passed',
     { 'config.ts': 'export const x = 1;', 'domains/maps/service.ts': "import '../../config.ts';" },
   ],
-  ['through-the-door', { ...store, 'domains/pools/service.ts': "import '../maps/store.ts';" }],
+  ['index-only', { ...store, 'domains/pools/service.ts': "import '../maps/store.ts';" }],
   [
     'order-of-maps',
     { 'domains/pools/index.ts': 'export {};', 'domains/maps/service.ts': "import '../pools/index.ts';" },

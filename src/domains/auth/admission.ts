@@ -12,7 +12,7 @@ import {
   pluginVersionOf,
   releaseErrors,
 } from '../releases/index.ts';
-import { GAME_TOKEN_CHECKS, refusalOf, requireAll, TOLERANCE_MS } from './checks.ts';
+import { banRefusalOf, GAME_TOKEN_CHECKS, requireAll, TOLERANCE_MS } from './checks.ts';
 import type { Claims } from './schemas.ts';
 import type { Auth } from './service.ts';
 
@@ -75,7 +75,7 @@ export function createAdmission(options: AdmissionOptions) {
     // A newcomer is stored only now.
     const player = await auth.ensured(claims, known);
     const { playerGuid, platformId, username, avatarUrl } = player;
-    if (player.ban !== null) throw refusalOf(player.ban);
+    if (player.ban !== null) throw banRefusalOf(player.ban);
     if (isDraining() && player.matchVersion === null) throw commonErrors.DRAINING();
     const pluginVersion = pluginVersionOf(version);
     if (platformId === null || pluginVersion === null)

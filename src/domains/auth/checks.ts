@@ -18,7 +18,7 @@ export interface TokenCheck {
 }
 
 /**
- * The checks of every token, in the order of the contract. They refuse with TOKEN_EXPIRED, TOKEN_INVALID, INSUFFICIENT_SCOPE.
+ * The checks of every token, in the order of docs/auth.md. They refuse with TOKEN_EXPIRED, TOKEN_INVALID, INSUFFICIENT_SCOPE.
  * @param context `now` in milliseconds since 1970; an undefined issuer or audience is not checked
  */
 export const tokenChecks = (context: {
@@ -56,7 +56,7 @@ export const tokenChecks = (context: {
   ];
 };
 
-/** The further checks of a token on the socket, in the order of the contract. */
+/** The further checks of a token on the socket, in the order of docs/auth.md. */
 export const GAME_TOKEN_CHECKS: readonly TokenCheck[] = [
   {
     claim: 'It is a game token',
@@ -76,7 +76,7 @@ export function requireAll(checks: readonly TokenCheck[], claims: Claims): void 
 }
 
 /** The refusal of a banned player, with end and reason. */
-export function refusalOf({ until, reason }: ActiveBan): ServiceError {
+export function banRefusalOf({ until, reason }: ActiveBan): ServiceError {
   const end = until === null ? 'for good' : `until ${isoTime(until)}`;
   return authErrors.BANNED({ message: `You are banned ${end}: ${reason}` });
 }

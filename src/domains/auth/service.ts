@@ -14,7 +14,7 @@ import {
   ROLES,
   type Role,
 } from '../players/index.ts';
-import { GAME_TOKEN, refusalOf, requireAll, tokenChecks } from './checks.ts';
+import { banRefusalOf, GAME_TOKEN, requireAll, tokenChecks } from './checks.ts';
 import { authErrors } from './errors.ts';
 import type { IdentityKeys } from './keys.ts';
 import type { Claims } from './schemas.ts';
@@ -208,7 +208,7 @@ export function createService(options: AuthOptions) {
     /** @throws BANNED */
     refuseBanned: async (playerGuid: string) => {
       const ban = await activeBan(database, playerGuid, clock.now());
-      if (ban !== null) throw refusalOf(ban);
+      if (ban !== null) throw banRefusalOf(ban);
     },
   };
 }

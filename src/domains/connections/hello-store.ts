@@ -5,7 +5,7 @@ import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
 /** The stored data that a client needs after it connected. */
-export interface Standing {
+export interface HelloData {
   queueEntry: (Place & { rules: unknown }) | null;
   /** The running match in which the player sits. */
   running: StoredMatch | null;
@@ -24,11 +24,11 @@ const lastEndedIn = (seat: 'redGuid' | 'blueGuid'): string => `
 
 /**
  * One statement reads all of it, so its parts are of one moment. It is sent at every connect, so it is prepared by
- * name. Times are milliseconds since 1970. A match lasts less than a day: the bound on `startedAt` lets the index on
- * it leave older matches out.
+ * name. Times are milliseconds since 1970. The bound on `startedAt` lets the index on it leave older matches out: a
+ * match that an outage made longer than a day is not found as the last one.
  */
-const readStanding = statement<Standing, [playerGuid: string, now: Date, endedSince: Date]>(
-  'standing-of-player',
+const readHelloData = statement<HelloData, [playerGuid: string, now: Date, endedSince: Date]>(
+  'hello-data',
   `
   SELECT
     (SELECT json_build_object('queueGuid', e."queueGuid", 'rating', e.rating, 'rules', q.rules,
@@ -51,14 +51,14 @@ const readStanding = statement<Standing, [playerGuid: string, now: Date, endedSi
 );
 
 /** @param endedSince ends of matches before this are not told any more, milliseconds since 1970 */
-export async function standingOf(
+export async function helloDataOf(
   database: Database,
   playerGuid: string,
   now: number,
   endedSince: number,
-): Promise<Standing> {
-  const rows = await readStanding(database, playerGuid, new Date(now), new Date(endedSince));
-  const [standing] = rows as [Standing];
-  if (standing.running) await withMaps(database.prisma, [standing.running]);
-  return standing;
+): Promise<HelloData> {
+  const rows = await readHelloData(database, playerGuid, new Date(now), new Date(endedSince));
+  const [data] = rows as [HelloData];
+  if (data.running) await withMaps(database.prisma, [data.running]);
+  return data;
 }

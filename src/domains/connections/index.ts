@@ -4,7 +4,7 @@ import { connectionsSocket } from './socket.ts';
 
 export * as connectionEvents from './events.ts';
 
-export type { Session } from './sessions.ts';
+export type { Session } from './local-connections.ts';
 export { expireMessages } from './store.ts';
 
 /** Opens the domain. */

@@ -54,7 +54,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
     },
 
     /**
-     * Handles the messages in the inbox of this node, and publishes the changes of matches that other nodes stored.
+     * Handles the messages in the inbox of this node, and delivers the changes of matches that other nodes stored.
      * @param named only what these guids name, of this node and of its players; left out: everything
      */
     readInbox: async (named?: readonly string[]) => {

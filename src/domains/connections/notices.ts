@@ -1,8 +1,8 @@
 import { reconnectDelay } from '../../platform/socket/handshakes.ts';
 import { isAccepted, notAccepted } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
+import type { LocalConnections } from './local-connections.ts';
 import type { ConnectionsOptions } from './options.ts';
-import type { Sessions } from './sessions.ts';
 
 /** The message to a connection of an erased person. */
 export const ERASED = 'You were erased. A new sign-in makes a new player.';
@@ -10,7 +10,7 @@ export const ERASED = 'You were erased. A new sign-in makes a new player.';
 export type Notices = ReturnType<typeof createNotices>;
 
 /** Sends `serverNotice` to connections of this node. */
-export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
+export function createNotices(options: ConnectionsOptions, connections: LocalConnections) {
   const { clock, randomness, channel, matches } = options;
   /** Connections with the notice that their plugin version is not accepted any more. */
   const notified = new Set<string>();
@@ -47,7 +47,7 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
 
     /** Ends connections with an expired token, except of players in a match whose end was not delivered to them. */
     dismissExpired: async () => {
-      for (const { tokenExpiresAt, playerGuid, connectionGuid } of sessions.all())
+      for (const { tokenExpiresAt, playerGuid, connectionGuid } of connections.all())
         if (tokenExpiresAt <= clock.now() && !(await isPlaying(playerGuid)))
           dismiss(connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
     },
@@ -57,9 +57,9 @@ export function createNotices(options: ConnectionsOptions, sessions: Sessions) {
      * with it; the next match needs another version.
      */
     notifyRetiredVersions: async () => {
-      if (sessions.isEmpty()) return;
+      if (connections.isEmpty()) return;
       const versions = await options.pluginVersions();
-      for (const { connectionGuid, pluginVersion } of sessions.all()) {
+      for (const { connectionGuid, pluginVersion } of connections.all()) {
         if (isAccepted(versions, pluginVersion)) notified.delete(connectionGuid);
         else if (!notified.has(connectionGuid)) {
           notified.add(connectionGuid);

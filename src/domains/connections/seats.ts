@@ -1,9 +1,9 @@
-import { refusalOf } from '../auth/index.ts';
+import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
+import type { LocalConnections, Session } from './local-connections.ts';
 import type { Messages } from './messages.ts';
 import { ERASED } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
-import type { Session, Sessions } from './sessions.ts';
 import * as store from './store.ts';
 
 /**
@@ -12,7 +12,7 @@ import * as store from './store.ts';
  */
 export function createSeats(
   { database, clock, node, matches, pairing }: ConnectionsOptions,
-  sessions: Sessions,
+  connections: LocalConnections,
   dismiss: Messages['dismiss'],
 ) {
   const seatFor = (session: Session): store.Connection => ({
@@ -37,13 +37,13 @@ export function createSeats(
       if (claimed.isErased) return dismiss(seat, 'erased', ERASED);
       if (claimed.isLate) return dismissReplaced(seat);
       if (claimed.replaced) await dismissReplaced(claimed.replaced);
-      if (claimed.ban) return dismiss(seat, 'banned', refusalOf(claimed.ban).message);
+      if (claimed.ban) return dismiss(seat, 'banned', banRefusalOf(claimed.ban).message);
       await matches.connected(session.playerGuid, claimed);
     },
 
     /** Claims the seats of all connections of this node again, after other nodes may have given them up. */
-    reclaim: async () => {
-      const newest = sessions.newest();
+    retakeSeats: async () => {
+      const newest = connections.newest();
       if (newest.size === 0) return;
       const seats = [...newest.values()].map(seatFor);
       const { taken, lost } = await store.retakeSeats(database.prisma, seats);

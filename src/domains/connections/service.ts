@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
-import { standingOf } from './hello-store.ts';
+import { helloDataOf } from './hello-store.ts';
+import { createLocalConnections, type Session } from './local-connections.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
 import { createNotices, ERASED } from './notices.ts';
@@ -8,7 +9,6 @@ import type { ConnectionsOptions } from './options.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecovery } from './recovery.ts';
 import { createSeats } from './seats.ts';
-import { createSessions, type Session } from './sessions.ts';
 import * as store from './store.ts';
 
 export type Connections = ReturnType<typeof createService>;
@@ -17,10 +17,10 @@ export type Connections = ReturnType<typeof createService>;
 export function createService(options: ConnectionsOptions) {
   const { config, database, clock, line, matches, pairing, isDraining } = options;
   const { prisma } = database;
-  const sessions = createSessions();
-  const notices = createNotices(options, sessions);
+  const connections = createLocalConnections();
+  const notices = createNotices(options, connections);
   const { dismiss, ...messages } = createMessages(options, notices);
-  const seats = createSeats(options, sessions, dismiss);
+  const seats = createSeats(options, connections, dismiss);
   const losses = createLosses(options);
   const putOff = createPutOff({ ...options, lostPlayers: losses.players });
   let isShuttingDown = false;
@@ -46,7 +46,7 @@ export function createService(options: ConnectionsOptions) {
     erased,
     /** Players who were refused because the database was full. */
     putOff,
-    reclaim: seats.reclaim,
+    retakeSeats: seats.retakeSeats,
     announceStop: notices.announceStop,
     dismissExpired: notices.dismissExpired,
     notifyRetiredVersions: notices.notifyRetiredVersions,
@@ -57,7 +57,7 @@ export function createService(options: ConnectionsOptions) {
     connected: async (session: Session) => {
       // Read before the first await: a connection that was open when the stop was announced has the notice already.
       const isLate = isDraining();
-      sessions.add(session);
+      connections.add(session);
       await line.follow(() => seats.claim(session));
       if (isLate) notices.announceStopTo(session.connectionGuid);
       if (config.maintenance)
@@ -70,7 +70,7 @@ export function createService(options: ConnectionsOptions) {
 
     disconnected: async (session: Session) => {
       notices.forget(session.connectionGuid);
-      if (sessions.remove(session)) matches.connectionClosed(session.playerGuid);
+      if (connections.remove(session)) matches.connectionClosed(session.playerGuid);
       // A node that stops ends its connections itself, and stores them together in `finishShutdown`.
       if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
     },
@@ -84,8 +84,8 @@ export function createService(options: ConnectionsOptions) {
     hello: async (session: Session) => {
       const { playerGuid } = session;
       const now = clock.now();
-      const standing = await standingOf(database, playerGuid, now, now - LAST_MATCH_MS);
-      const { queueEntry, running, lastEnded, penalty } = standing;
+      const data = await helloDataOf(database, playerGuid, now, now - LAST_MATCH_MS);
+      const { queueEntry, running, lastEnded, penalty } = data;
       return {
         player: {
           playerGuid,

@@ -2,7 +2,7 @@ import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lastOf, type Some } from './play.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
-import { storedText, withMaps } from './stored-state.ts';
+import { rowText, withMaps } from './stored-state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** A running match with the verdicts that are shown with it. */
@@ -67,8 +67,7 @@ export async function commitChanges(
       due: isoTimeOrNull(dueAt),
       log,
     };
-    // The JSON of the state is inserted as text.
-    return `${JSON.stringify(about).slice(0, -1)},"state":${storedText(state)}}`;
+    return rowText(about, state);
   });
   const moved = await db.$queryRaw<{ matchGuid: string; replays: ReplayVerdicts }[]>`
     WITH change AS MATERIALIZED (

@@ -14,7 +14,7 @@ const BATCH_SIZE = 100;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** An event of a player's connection. */
-export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
+export type PresenceEvent = 'disconnected' | 'nodeLost' | 'putOff';
 
 export interface BatchResult {
   /**
@@ -45,7 +45,7 @@ export function createBatches(options: BatchesOptions) {
     const changes: store.Change[] = [];
     const ending: { matchGuid: string; events: PlayEvent[] }[] = [];
     const skipped: string[] = [];
-    // All writers take the rows in one order, so that no two wait for each other.
+    // In the order of their guids, which makes deadlocks rare: `inTransaction` repeats a transaction that lost one.
     const inOrder = matches.toSorted((a, b) => (a.state.matchGuid < b.state.matchGuid ? -1 : 1));
     for (const from of inOrder) {
       const { state } = from;

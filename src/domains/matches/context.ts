@@ -39,7 +39,7 @@ export interface MatchesOptions {
   storePutOff(): Promise<void>;
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
-  /** A change was stored of a match, and for these players, who may be connected to other nodes. */
+  /** Sends a hint to the other nodes: the guids of a changed match and of its players who are not connected here. */
   notifyOtherNodes(guids: readonly string[]): void;
   /** Delivers the progress of a download to a player of another node, if connected there. */
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;

@@ -87,7 +87,7 @@ export function createCreation(options: CreationOptions) {
           pluginVersion,
           gameVersion,
         }));
-        const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+        const created = { event: { type: 'created', setup } as const, state, cause };
         return { created, dueAt: rules.dueAt(state), seats };
       });
       const sequences = await insertMatches(db, matches);

@@ -93,7 +93,7 @@ const identityOf = ({ hash, characteristic, difficulty }: MatchMap): string =>
 /**
  * Ten distinct maps, five to each seat, and the reserve that may replace them. The pool is sorted first, so that
  * the deal does not depend on the order in which it was read.
- * @throws RangeError with fewer than ten maps; a queue opens only with more
+ * @throws RangeError with fewer than ten maps; a queue opens only with ten or more
  */
 export function deal({ pool, seed, maxDiscards }: MatchSetup): Record<SeatName | 'reserve', Card[]> {
   if (pool.length < 2 * HAND_SIZE) throw new RangeError(`A pool of ${pool.length} maps cannot be dealt.`);

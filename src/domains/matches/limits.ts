@@ -26,7 +26,7 @@ export function createLimits(options: LimitsOptions) {
   /** More limits may have passed than can be applied at once. */
   let hasMore = false;
   let loop: Loop | undefined;
-  let hint: { at: number; timer: NodeJS.Timeout } | undefined;
+  let planned: { at: number; timer: NodeJS.Timeout } | undefined;
 
   const pass = async ({ matchGuid, version, redGuid, blueGuid, dueAt }: DueMatch): Promise<void> => {
     await arrivals.doneBefore([redGuid, blueGuid], dueAt);
@@ -49,13 +49,13 @@ export function createLimits(options: LimitsOptions) {
 
   return {
     /** Wakes the loop when the limit of this match passes, if that is before the next interval. */
-    hint: (state: MatchState): void => {
+    wakeFor: (state: MatchState): void => {
       const now = clock.now();
       const at = rulebook.of(state.rulesVersion).dueAt(state);
-      if (at === null || (hint !== undefined && hint.at <= at && hint.at > now)) return;
+      if (at === null || (planned !== undefined && planned.at <= at && planned.at > now)) return;
       if (at - now > EVERY_MS) return;
-      clearTimeout(hint?.timer);
-      hint = { at, timer: setTimeout(() => loop?.wake(), Math.max(0, at - now)).unref() };
+      clearTimeout(planned?.timer);
+      planned = { at, timer: setTimeout(() => loop?.wake(), Math.max(0, at - now)).unref() };
     },
 
     /** @param isInService false while this node may not write: no limit is applied meanwhile */
@@ -71,7 +71,7 @@ export function createLimits(options: LimitsOptions) {
     },
 
     stopLimits: async (): Promise<void> => {
-      clearTimeout(hint?.timer);
+      clearTimeout(planned?.timer);
       await loop?.stop();
       await Promise.all(passing.values());
     },

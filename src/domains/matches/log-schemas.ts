@@ -82,7 +82,7 @@ const matchEvent = z
     eventOf('connected', seat),
     // The connection was lost.
     eventOf('disconnected', seat),
-    // The node that held the connection died: the player has the full grace, and it costs no budget.
+    // The node that held the connection died or stopped: the player has the full grace, and it costs no budget.
     eventOf('nodeLost', seat),
     // The player came back and was refused because the database was full.
     eventOf('putOff', seat),

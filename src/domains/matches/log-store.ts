@@ -117,8 +117,8 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
 );
 
 /**
- * A match that was made and ended between two reads of a node has no seats any more. It is found by its end for so long, which is
- * longer than a node may be silent.
+ * A match that was made and ended between two reads of a node has no seats any more. It is found by its end for this
+ * time, which is longer than a node may be silent.
  */
 const ENDED_LATELY_MS = 15_000;
 

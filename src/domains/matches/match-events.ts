@@ -12,7 +12,7 @@ export type Command = Extract<
   { type: 'joinMatch' | 'discardMaps' | 'selectMap' | 'setReady' | 'submitScore' | 'forfeit' }
 >;
 
-/** An event by staff. All but `abortedByStaff` are possible in an ended match, too. */
+/** An event by staff. `abortedByStaff` needs a running match, `undoneByStaff` an ended one. */
 export type StaffEvent = Extract<
   LoggedEvent,
   { type: 'abortedByStaff' | 'decidedByStaff' | 'undoneByStaff' }
@@ -28,7 +28,10 @@ export interface LogLine {
   at: number;
 }
 
-/** The cause of a `matchUpdated`. `seat` is the player who caused it, null for a limit. */
+/**
+ * The cause of a `matchUpdated`. `seat` is the player of the command, connection, grace or ban; null for the limit or the
+ * end of a phase, an outage and staff.
+ */
 export interface Cause {
   type: (typeof CAUSES)[number];
   seat: SeatName | null;

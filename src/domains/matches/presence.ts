@@ -2,7 +2,7 @@ import { type Ending, endByLeaving, isGone, nobodyReturned } from './endings.ts'
 import type { PlayEvent } from './match-events.ts';
 import { type MatchState, other, SEATS, type SeatName } from './state.ts';
 
-/** Lost connections: the grace, the budget, and outages. Source: the rules, *Presence* and *Restart*. */
+/** Lost connections: the grace, the budget, and outages. Source: docs/rules.md, *Lost connections*; docs/lost-time.md. */
 
 type Resumed = PlayEvent & { type: 'serviceResumed' };
 
@@ -11,13 +11,13 @@ const SHORTEST_GRACE_MS = 10_000;
 /** The least time until every limit after an outage. */
 const REMAINS_AFTER_OUTAGE_MS = 15_000;
 
-/** The extension of the grace, or of the place in a queue, of a player who was put off. Source: contract, section 8. */
+/** The extension of the grace, or of the place in a queue, of a player who was put off. Source: docs/lost-time.md. */
 export const PUT_OFF_MS = 60_000;
 
 /** The grace of an absence that the service caused. */
 const fullGraceMs = ({ limits }: MatchState): number => Math.max(SHORTEST_GRACE_MS, limits.reconnectGraceMs);
 
-/** A connection was lost; `free` when the node that held it died. @returns whether this changes the match */
+/** A connection was lost; `free` when the node that held it died or stopped. @returns whether this changes the match */
 export function connectionLost(match: MatchState, seatName: SeatName, now: number, free: boolean): boolean {
   const seat = match.seats[seatName];
   if (seat.presence.kind !== 'present') return false;
@@ -100,7 +100,7 @@ export function resume(match: MatchState, { outage, downMs, until }: Resumed): b
     const at = match[limit];
     if (at !== null) match[limit] = moved(at);
   }
-  // A countdown is ours and begins later; a map that has started went on without us.
+  // The service runs the countdown, so it moves. A map that has started goes on in the game, so its start stays.
   if (match.status === 'preparing' && match.startsAt !== null) match.startsAt = moved(match.startsAt);
   for (const name of SEATS) {
     const seat = match.seats[name];

@@ -10,7 +10,7 @@ import {
   type Seats,
 } from './state.ts';
 
-/** The damage of a round, and its record. Source: the rules, *Damage* and *Ready*. */
+/** The damage of a round, and its record. Source: docs/rules.md, *Damage* and *Getting ready*. */
 
 /** The multipliers of the first, second, … scored round; the last one stays. */
 const MULTIPLIERS = [1, 1, 4.5, 6, 7.5, 9, 10.5, 12, 13.5, 15];

@@ -10,7 +10,7 @@ import { loadRatings } from './ratings-store.ts';
 import { type MatchState, type SeatName, seatOf } from './state.ts';
 import { type Committed, commitSteps, type StoredMatch } from './store.ts';
 
-/** Two players and a limit at once are three writers; more attempts than that mean that something else is wrong. */
+/** Two players and a limit are three writers at once, so ten lost races in a row show a defect. */
 const ATTEMPTS = 10;
 
 /** The tables of cached responses that the end of a match, or the correction of one, writes to. */
@@ -155,7 +155,7 @@ export function createRunner(options: RunnerOptions) {
   ): Promise<StoredMatch> => {
     // Waits until this node is in service, and so knows of every outage before the event.
     await options.confirm();
-    for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // A cached state may be older than the stored one. It is enough for a change, because that is stored only if the
       // version is the stored one. A refusal and a repeat store nothing, so they are decided again from the database.
       const cached = attempt === 0 ? cache.cached(matchGuid) : null;
@@ -238,7 +238,7 @@ export function createRunner(options: RunnerOptions) {
      */
     dryRun: async <T>(matchGuid: string, event: StaffEvent, inspect: Inspect<T>): Promise<T> => {
       await options.confirm();
-      for (let attempt = 0; attempt <= ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const found = await cache.load(matchGuid);
         if (found === null) throw matchErrors.MATCH_NOT_FOUND();
         const rules = rulebook.of(found.state.rulesVersion);

@@ -1,7 +1,7 @@
 import { matchErrors } from './errors.ts';
 import type { MatchMap, Score } from './state.ts';
 
-/** The value of a play, and whether its numbers are possible. Source: the rules, *Score*. */
+/** The value of a play, and whether its numbers are possible. Source: docs/rules.md, *Scores*. */
 
 /** Speed of the song under a modifier, in hundredths. */
 const SPEED: Record<string, number> = { SS: 80, FS: 120, SFS: 150 };
@@ -26,7 +26,7 @@ export function playingMs({ durationSeconds, modifiers }: MatchMap): number {
   return Math.ceil((durationSeconds * 1000 * 100) / speed);
 }
 
-/** A map may be paused: this many times its playing time is waited for the scores, and the grace. */
+/** Players may pause a map: scores are waited for this many times its playing time, plus the grace. */
 const PATIENCE = 1.5;
 
 /** Until when the scores of a map are waited for that started at this time; milliseconds since 1970. */

@@ -16,8 +16,8 @@ import type { PlayEvent } from './match-events.ts';
 import { createModeration } from './moderation.ts';
 import { lastOf } from './play.ts';
 import { createProgressReports } from './progress.ts';
-import { createReadiness, type ReadyReport } from './readiness.ts';
 import { createReading } from './reading.ts';
+import { createReadyReports, type ReadyReport } from './ready-reports.ts';
 import { createRunner, type MakeEvent, type Seated, seatedIn } from './runner.ts';
 import { playedVersions, runningSeatOf, runningSeatsOf } from './seats-store.ts';
 import { createSettlement } from './settlement.ts';
@@ -47,7 +47,7 @@ function createParts(options: MatchesOptions) {
   const brokenLogs = createBrokenLogs(options);
   const progress = createProgressReports({
     clock,
-    deliver: (report) => void readiness.deliverProgress(report, true),
+    deliver: (report) => void readyReports.deliverProgress(report, true),
   });
   const delivery = createDelivery({
     ...context,
@@ -62,7 +62,7 @@ function createParts(options: MatchesOptions) {
     const { state } = lastOf(announcement.steps);
     options.notifyOtherNodes([...elsewhere, state.matchGuid]);
     following.announce(announcement);
-    limits.hint(state);
+    limits.wakeFor(state);
   };
 
   const { missedBy } = outages;
@@ -76,7 +76,7 @@ function createParts(options: MatchesOptions) {
   const batches = createBatches({ ...context, missedBy, apply: runner.apply, announce });
   const { arrivals, nodeGuid, storePutOff } = options;
   const limits = createLimits({ ...context, arrivals, nodeGuid, storePutOff, apply: runner.apply });
-  const readiness = createReadiness({
+  const readyReports = createReadyReports({
     ...context,
     progress,
     delivery,
@@ -93,14 +93,12 @@ function createParts(options: MatchesOptions) {
     brokenLogs,
     progress,
     delivery,
-    /** Deliver to the players of this node what other nodes stored. */
-    news: { catchUp: delivery.catchUp, catchUpWith: delivery.catchUpWith },
     following,
     announce,
     runner,
     batches,
     limits,
-    readiness,
+    readyReports,
   };
 }
 
@@ -131,7 +129,7 @@ export function createService(options: MatchesOptions) {
   const { clock } = options;
   const { prisma } = options.database;
   const parts = createParts(options);
-  const { cache, display, progress, delivery, following, runner, readiness } = parts;
+  const { cache, display, progress, delivery, following, runner, readyReports } = parts;
   const present = ({ state, seat, ratings, replays }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ratings, replays, display: ofMatch, progress: progress.in(state) });
   /** The match as one of its players may see it: to a command, and to a question. */
@@ -167,8 +165,8 @@ export function createService(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
-      acknowledged(await readiness.report(playerGuid, matchGuid, report, arrivedAt)),
-    receiveProgress: readiness.receiveProgress,
+      acknowledged(await readyReports.report(playerGuid, matchGuid, report, arrivedAt)),
+    receiveProgress: readyReports.receiveProgress,
 
     /** A match that was just read, as one of its players may see it. @throws MATCH_NOT_FOUND when it is another's */
     viewOf: (match: StoredMatch, playerGuid: string) => answered(seatedIn(match, playerGuid)),
@@ -208,7 +206,8 @@ export function createService(options: MatchesOptions) {
     /** How many are under way, on all nodes. */
     running: () => countRunning(prisma),
 
-    ...parts.news,
+    catchUp: delivery.catchUp,
+    catchUpWith: delivery.catchUpWith,
     disconnected: (playerGuid: string) =>
       applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The player is connected again, to any node. */

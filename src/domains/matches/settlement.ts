@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
-import { addEntry, closeWithLastMatch, lockQueueForEnd, type QueueEntry } from '../queues/index.ts';
+import { addEntry, closeWithLastMatch, type QueueEntry, shareQueueForEnd } from '../queues/index.ts';
 import { expectedOfRed, lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { requeue } from './endings.ts';
@@ -83,7 +83,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
-    const queue = await lockQueueForEnd(db, queueGuid);
+    const queue = await shareQueueForEnd(db, queueGuid);
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;

@@ -3,7 +3,8 @@ import type { PoolMap } from '../pools/index.ts';
 
 /**
  * A match as plain JSON: everything that decides it, and nothing else. All times are whole milliseconds since
- * 1970 (UTC), all durations whole milliseconds. Only `transition` makes a new state.
+ * 1970 (UTC), all durations whole milliseconds. `createMatch` makes the first state,
+ * `transition` every later one.
  */
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { isPublic, loadPoolMaps, poolErrors, sharePool } from '../pools/index.ts';
+import { findPool, isPublic, loadPoolMaps, poolErrors } from '../pools/index.ts';
 import type { PoolStatistics } from './statistics-schemas.ts';
 import { noUsage } from './usage.ts';
 import { medianGapsOf, sumUsage, usageOfPool } from './usage-store.ts';
@@ -19,7 +19,7 @@ export function createStatistics({ database }: { database: Database }) {
      * @throws POOL_NOT_FOUND, unless for staff also for one that was never published
      */
     statisticsOf: async (poolGuid: string, forStaff: boolean): Promise<PoolStatistics> => {
-      const pool = await sharePool(prisma, poolGuid);
+      const pool = await findPool(prisma, poolGuid);
       if (pool === null || !(forStaff || isPublic(pool))) throw poolErrors.POOL_NOT_FOUND();
       const [maps, usage, medianGaps] = await Promise.all([
         loadPoolMaps(prisma, poolGuid),

@@ -3,11 +3,11 @@ import { type Database, type Db, Prisma } from '../../platform/database/database
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { SILENT_MS } from '../../platform/node.ts';
-import type { Cause, Effect, MatchEvent } from './match-events.ts';
+import type { Cause, MatchEvent } from './match-events.ts';
 import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
-import { storedText, withMaps } from './stored-state.ts';
+import { rowText, storedText, withMaps } from './stored-state.ts';
 import type { Ratings, ReplayVerdicts } from './view.ts';
 
 export interface StoredMatch {
@@ -28,7 +28,6 @@ export interface Step {
   event: MatchEvent | { type: 'created'; setup: StoredSetup };
   state: MatchState;
   cause: Cause;
-  effects: Effect[];
 }
 
 /**
@@ -169,8 +168,7 @@ export async function insertMatches(
       cause,
       seats: seats.map((seat) => ({ ...seat, queuedSince: isoTime(seat.queuedSince) })),
     };
-    // The JSON of the state is inserted as text.
-    return `${JSON.stringify(about).slice(0, -1)},"state":${storedText(state)}}`;
+    return rowText(about, state);
   });
   const stored = await db.$queryRaw<{ matchGuid: string; sequence: number }[]>`
     WITH made AS MATERIALIZED (
@@ -241,8 +239,8 @@ const claimMatches = statement<
 
 /**
  * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A match whose players
- * are not both connected to this node is left alone while another living node may have a command that came before the
- * limit. A claim moves the time on by the lease, so that no other node claims them before; the claim of a node that dies
+ * are not both connected to this node is left alone while another node with a heartbeat within {@link SILENT_MS} may have a
+ * command that came before the limit. A claim moves the time on by the lease, so that no other node claims them before; the claim of a node that dies
  * ends with the lease.
  */
 export const claimDue = (

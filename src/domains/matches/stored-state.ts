@@ -36,6 +36,13 @@ export async function matchMapsOf(db: Db, poolGuid: string): Promise<ReadonlyMap
 export const storedText = (state: MatchState): string =>
   JSON.stringify(state, (name, value) => (name === 'map' ? value.mapGuid : value));
 
+/**
+ * The JSON of a row with its state. The text of the state is inserted, because a state is stored without its maps.
+ * @param about the other columns, at least one
+ */
+export const rowText = (about: object, state: MatchState): string =>
+  `${JSON.stringify(about).slice(0, -1)},"state":${storedText(state)}}`;
+
 /** The cards in a stored value that have no maps yet. Older states have them. */
 function cardsIn(value: unknown): StoredCard[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -27,7 +27,7 @@ import {
   type ShownState,
 } from './state.ts';
 
-/** The only place that turns a match into messages and responses: no client sees any other member of it. */
+/** Turns a match into every message and response except its log (`evidence.ts`). */
 
 /** Both players' shown rating before and after the match; null while it runs. */
 export type Ratings = Seats<{ before: number; after: number }> | null;

@@ -1,6 +1,6 @@
 /**
  * Time in which no node was in service. All times are whole milliseconds since 1970, all durations whole milliseconds.
- * Source: contract, sections 6 (*Restart*) and 8 (*Put off*); docs/lost-time.md.
+ * Source: docs/lost-time.md.
  */
 export interface Outage {
   /** 1, 2, … in the order of discovery. */

@@ -23,7 +23,7 @@ export interface Moment {
   recentEnd(a: string, b: string): number | null;
 }
 
-export interface PairingOptions extends Moment {
+export interface PairOptions extends Moment {
   rules: PairingRules;
 }
 
@@ -66,7 +66,7 @@ export function recentEnds(
  *
  * @returns pairs in the order in which they were chosen, the one who waited longer first
  */
-export function pair<W extends Waiting>(waiting: readonly W[], options: PairingOptions): [W, W][] {
+export function pair<W extends Waiting>(waiting: readonly W[], options: PairOptions): [W, W][] {
   const shortestFirst = waiting.toSorted(
     (a, b) => b.joinedAt - a.joinedAt || (a.playerGuid < b.playerGuid ? 1 : -1),
   );
@@ -132,11 +132,7 @@ function take<W extends Waiting>(group: Group<W>, player: W): void {
 }
 
 /** @param group of the player, who is removed from it and has waited longer than every free player */
-function findOpponent<W extends Waiting>(
-  player: W,
-  group: Group<W>,
-  { rules, now, recentEnd }: PairingOptions,
-) {
+function findOpponent<W extends Waiting>(player: W, group: Group<W>, { rules, now, recentEnd }: PairOptions) {
   const ownWindow = windowAfter(rules, now - player.joinedAt);
   let rematch: { group: Group<W>; opponent: W } | null = null;
   for (const near of nearestFirst(group)) {

@@ -2,7 +2,7 @@ import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
-import { refusalOf as banRefusalOf } from '../auth/index.ts';
+import { banRefusalOf } from '../auth/index.ts';
 import { PUT_OFF_MS } from '../matches/index.ts';
 import { playerErrors } from '../players/index.ts';
 import {

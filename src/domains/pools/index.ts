@@ -6,7 +6,7 @@ export { createMapChecks } from './checks.ts';
 export { poolErrors } from './errors.ts';
 export { loadPoolMaps, staleMapsOf } from './maps-store.ts';
 export { type PoolMap, poolMap } from './schemas.ts';
-export { isPublic, sharePool } from './store.ts';
+export { findPool, isPublic, sharePool } from './store.ts';
 
 /** Opens the domain. */
 export const createPools = (options: PoolsOptions) => {

@@ -26,9 +26,9 @@ export { closeWithLastMatch, type Queues } from './service.ts';
 export {
   loadQueue,
   loadQueuesToPair,
-  lockQueueForEnd,
   type Queue,
   shareQueue,
+  shareQueueForEnd,
   stoppedQueuesWithEntries,
 } from './store.ts';
 

@@ -50,7 +50,7 @@ const SERVICE = { actorGuid: null };
 
 /**
  * Closes a draining queue with its last match and writes the audit entry. Runs in the transaction that ends the match,
- * after {@link store.lockQueueForEnd}.
+ * after {@link store.shareQueueForEnd}.
  * @param now milliseconds since 1970
  */
 export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {

@@ -101,8 +101,8 @@ export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue
   return loadQueue(db, queueGuid);
 }
 
-/** Reads a queue for the end of one of its matches: shared while it is open, locked when that end may close it. */
-export async function lockQueueForEnd(db: Db, queueGuid: string): Promise<Queue | null> {
+/** Shares the queue of a match that ends; locks it while it drains, because that end may close it. */
+export async function shareQueueForEnd(db: Db, queueGuid: string): Promise<Queue | null> {
   const isOpen = { queueGuid, status: 'open' };
   const open = await db.queue.count({ where: isOpen });
   return open > 0 ? shareQueue(db, queueGuid) : lockQueue(db, queueGuid);

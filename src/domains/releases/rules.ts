@@ -36,7 +36,7 @@ export interface PluginVersions {
 }
 
 /**
- * Which versions may play: the configured ones, else the published ones (specification, section 4, rule 2).
+ * Which versions may play: the configured ones, else the published ones. Source: docs/releases.md, *Which versions may play*.
  * @param published versions of the releases that are served
  */
 export const pluginVersions = (

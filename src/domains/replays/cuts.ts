@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The numbers of the cuts identify a play: two people never make the same cuts, so a replay with the cuts of another is
- * a copy, with other changes or without. Source: the contract, 8.
+ * a copy, with other changes or without. Source: docs/replays.md, *Copies*.
  */
 
 /** Maps of no more notes prove nothing. */

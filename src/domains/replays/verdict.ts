@@ -3,7 +3,7 @@ import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
 
 /**
- * The checks of a replay against the submitted score. Source: the contract, 4.3. Each check is explained with what
+ * The checks of a replay against the submitted score. Source: docs/replays.md. Each check is explained with what
  * it can and cannot prove in docs/replays.md.
  */
 

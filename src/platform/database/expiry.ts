@@ -1,7 +1,7 @@
 import type { Table } from './changes.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** Removes rows of a table whose time is before this, the oldest first, at most so many. Returns a row for each. */
+/** Removes rows of a table whose time is before this, the oldest first, at most `most`. Returns a row for each. */
 export type Expiry = Statement<unknown, [before: Date, most: number]>;
 
 /**

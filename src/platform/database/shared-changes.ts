@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /**
- * Publishes which tables this node has changed, and reads which ones others have changed. Not in the transactions that
+ * Announces which tables this node has changed, and reads which ones others have changed. Not in the transactions that
  * write, because they would all wait for the lock of one row.
  */
 export type SharedChanges = ReturnType<typeof createSharedChanges>;

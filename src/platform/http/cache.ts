@@ -7,7 +7,7 @@ export const PUBLIC = `public, max-age=${PUBLIC_SECONDS}`;
 /** For addresses whose answer never changes. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Marks a response that is the same for everybody and valid for so long. */
+/** Marks a response that is the same for everybody and valid for `seconds`. */
 export const publicAnswer = (reply: FastifyReply, seconds = PUBLIC_SECONDS): FastifyReply =>
   reply.header('cache-control', `public, max-age=${seconds}`);
 

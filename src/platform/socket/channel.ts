@@ -109,7 +109,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     connectionGuid,
   });
 
-  /** Has the seat of the player taken. Commands wait for it. */
+  /** Calls `connected`, which takes the player's seat. The first command waits for it. */
   const takeUp = async (connection: Connection<Session>): Promise<void> => {
     const { session, socket } = connection;
     try {

@@ -11,8 +11,8 @@ export type Answer = 'stays' | Next;
 type PhaseCommand = Exclude<Command, { type: 'forfeit' }>;
 
 /**
- * One phase in the life of a match. Its functions change the draft they are given; `now` is milliseconds
- * since 1970. A refusal is thrown, and the draft thrown away with it.
+ * One phase in the life of a match. Its functions change the copy of the state that `transition` made; `now` is
+ * milliseconds since 1970. A refusal is thrown, and `transition` discards the copy.
  */
 export interface Phase {
   /** The cause in the update that begins this phase. */

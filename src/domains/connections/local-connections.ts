@@ -4,10 +4,10 @@ import type { GameSession } from '../auth/index.ts';
 /** The data of an admitted connection, kept as long as it lives. */
 export type Session = ChannelSession & GameSession;
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type LocalConnections = ReturnType<typeof createLocalConnections>;
 
 /** The admitted connections of this node, including replaced ones that have not ended yet. */
-export function createSessions() {
+export function createLocalConnections() {
   const byConnection = new Map<string, Session>();
   const countOf = new Map<string, number>();
   return {

@@ -13,7 +13,7 @@ export interface ReadyReport {
   progress: number | null;
 }
 
-interface ReadinessOptions
+interface ReadyReportsOptions
   extends MatchContext,
     Pick<MatchesOptions, 'relayProgress' | 'redis' | 'nodeGuid' | 'isFollowed'> {
   progress: ProgressReports;
@@ -33,7 +33,7 @@ interface PublishedReport {
 }
 
 /** The reports of players about their preparation. */
-export function createReadiness(options: ReadinessOptions) {
+export function createReadyReports(options: ReadyReportsOptions) {
   const { logger, redis, nodeGuid, cache, progress, delivery, following, runner, isFollowed } = options;
 
   /** Another node has sent the progress of a download for players who are, or were, connected here. */

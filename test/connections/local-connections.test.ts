@@ -1,9 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createSessions, type Session, type Sessions } from '../../src/domains/connections/sessions.ts';
+import {
+  createLocalConnections,
+  type LocalConnections,
+  type Session,
+} from '../../src/domains/connections/local-connections.ts';
 
-let sessions: Sessions;
+let sessions: LocalConnections;
 beforeEach(() => {
-  sessions = createSessions();
+  sessions = createLocalConnections();
 });
 
 const connect = (playerGuid: string, connectionGuid: string): Session => {
