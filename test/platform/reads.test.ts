@@ -149,7 +149,7 @@ describe('a public read', () => {
     }
   });
 
-  test('names every table it is read from', async () => {
+  test('names every table it is read from, and locks no row', async () => {
     attempts += 1;
     /** A spelling that was not asked for before: it is answered from the database. */
     const spelling = (address: string) => {
@@ -165,6 +165,10 @@ describe('a public read', () => {
         const { status } = await get(spelling(address), { accept: 'text/html, */*' });
         expect([address, status]).toEqual([address, 200]);
       });
+      expect([address, texts.filter((text) => /\bFOR (NO KEY |KEY )?(UPDATE|SHARE)\b/.test(text))]).toEqual([
+        address,
+        [],
+      ]);
       named[address] = [...new Set(texts.flatMap((text) => tablesIn(text)))].sort();
     }
     expect(named['/maps/hashes']).toEqual(['Pool', 'PoolMap']);

@@ -88,7 +88,7 @@ export function requireOneSpeed(modifiers: readonly string[]): void {
 /** Adds, changes and removes maps of a draft in one transaction. */
 export function createBatch({ database, clock, maps, changes }: BatchOptions) {
   const { prisma } = database;
-  const { lockDraft, countChange, auditMaps } = changes;
+  const { lockDraft, requireDraft, countChange, auditMaps } = changes;
 
   /** Applies `step` to rows. A refusal becomes the problem of its row. */
   const each = <Key, Row, Made>(
@@ -271,7 +271,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
    */
   return async function save(write: WriteRequest, poolGuid: string, batch: Batch, { dryRun = false } = {}) {
     // Refuses early; checked again under the lock below.
-    await lockDraft(prisma, write, poolGuid);
+    await requireDraft(prisma, write, poolGuid);
     const problems: Problems = { rows: new Map(), maps: new Map() };
     const { records, versions } = await resolve(poolGuid, batch, problems);
     try {

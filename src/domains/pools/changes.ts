@@ -25,34 +25,46 @@ export function createChanges({ clock, maps }: ChangesOptions) {
   });
 
   /**
-   * Locks the row of a pool, then checks its status and `If-Match`.
+   * Checks the status of a pool and `If-Match`.
    * @param refuse the refusal of a pool in the wrong status, null for the right one
    * @throws POOL_NOT_FOUND, the refusal, STALE
    */
+  const requireChangeable = async (
+    db: Db,
+    write: WriteRequest,
+    found: store.StoredPool | null,
+    refuse: (pool: store.StoredPool) => ServiceError | null,
+  ) => {
+    const pool = existing(found, poolErrors.POOL_NOT_FOUND);
+    const refusal = refuse(pool);
+    if (refusal) throw refusal;
+    if (write.ifMatch !== undefined)
+      requireCurrent(write, view(pool), (await store.loadPool(db, pool.poolGuid)) ?? {});
+    return pool;
+  };
+
+  /** Locks the row of a pool, then checks it. @throws like {@link requireChangeable} */
   const lock = async (
     db: Db,
     write: WriteRequest,
     poolGuid: string,
     refuse: (pool: store.StoredPool) => ServiceError | null,
-  ) => {
-    const pool = existing(await store.lockPool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
-    const refusal = refuse(pool);
-    if (refusal) throw refusal;
-    if (write.ifMatch !== undefined)
-      requireCurrent(write, view(pool), (await store.loadPool(db, poolGuid)) ?? {});
-    return pool;
-  };
+  ) => requireChangeable(db, write, await store.lockPool(db, poolGuid), refuse);
+
+  const unlessDraft = ({ status }: store.StoredPool) =>
+    status === 'draft'
+      ? null
+      : poolErrors.POOL_NOT_EDITABLE({
+          message: `This pool is ${status === 'in_review' ? 'in review' : status}: only a draft can be changed.`,
+          details: { status },
+        });
 
   /** Locks a draft. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
-  const lockDraft = (db: Db, write: WriteRequest, poolGuid: string) =>
-    lock(db, write, poolGuid, ({ status }) =>
-      status === 'draft'
-        ? null
-        : poolErrors.POOL_NOT_EDITABLE({
-            message: `This pool is ${status === 'in_review' ? 'in review' : status}: only a draft can be changed.`,
-            details: { status },
-          }),
-    );
+  const lockDraft = (db: Db, write: WriteRequest, poolGuid: string) => lock(db, write, poolGuid, unlessDraft);
+
+  /** Refuses early and without a lock what `lockDraft` refuses. @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE */
+  const requireDraft = async (db: Db, write: WriteRequest, poolGuid: string) =>
+    requireChangeable(db, write, await store.findPool(db, poolGuid), unlessDraft);
 
   const audit = auditorOf<Pool>(clock, ({ poolGuid }) => `/pools/${poolGuid}`);
 
@@ -82,5 +94,5 @@ export function createChanges({ clock, maps }: ChangesOptions) {
     return store.updatePool(db, poolGuid, { revision: { increment: 1 } });
   };
 
-  return { view, lock, lockDraft, audit, auditMaps, countChange };
+  return { view, lock, lockDraft, requireDraft, audit, auditMaps, countChange };
 }

@@ -16,7 +16,7 @@ export type PoolMaps = ReturnType<typeof createPoolMaps>;
 export function createPoolMaps(options: BatchOptions) {
   const { database, maps } = options;
   const { prisma } = database;
-  const { lockDraft, countChange, auditMaps } = options.changes;
+  const { lockDraft, requireDraft, countChange, auditMaps } = options.changes;
   const save = createBatch(options);
 
   /** @throws MAP_NOT_FOUND */
@@ -64,7 +64,7 @@ export function createPoolMaps(options: BatchOptions) {
      * @throws CONFLICT when somebody else chose another difficulty at the same time
      */
     changeMap: async (write: WriteRequest, poolGuid: string, mapGuid: string, input: PoolMapChange) => {
-      await lockDraft(prisma, write, poolGuid);
+      await requireDraft(prisma, write, poolGuid);
       const seen = await requireMap(prisma, poolGuid, mapGuid);
       if (input.modifiers) requireOneSpeed(input.modifiers);
       const chosen = isAnother(seen, input) ? await chooseAnother(seen, input) : null;
