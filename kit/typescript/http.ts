@@ -1837,22 +1837,17 @@ export interface components {
             type: "abortedByStaff";
         };
         AddedPoolMaps: {
-            /** @description As they are now, in the order of the request; only with changes or removals */
-            changed?: components["schemas"]["PoolMap"][];
+            /** @description Those that were changed, as they are now, in the order of the request */
+            changed: components["schemas"]["PoolMap"][];
             /** @description Those that were added, in the order of the request */
             maps: components["schemas"]["PoolMap"][];
-            /** @description `mapGuid` of those that were removed; only with changes or removals */
-            removed?: string[];
+            /** @description `mapGuid` of those that were removed */
+            removed: string[];
         };
         AuditActions: {
-            /**
-             * @description In order of the alphabet
-             * @example [
-             *       "banPlayer",
-             *       "publishPool"
-             *     ]
-             */
-            actions: string[];
+            items: string[];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
         };
         AuditEntry: {
             /** @example publishPool */
@@ -3857,8 +3852,9 @@ export interface components {
             nextCursor: string | null;
         };
         ReplaysOfMatch: {
-            /** @description By round; at most one of each player */
-            replays: components["schemas"]["Replay"][];
+            items: components["schemas"]["Replay"][];
+            /** @description `cursor` of the next page; null: this is the last one */
+            nextCursor: string | null;
         };
         /**
          * @description Whether a replay was published, and whether it agrees with the score
@@ -4203,8 +4199,8 @@ export interface operations {
                  */
                 since?: string;
                 /**
-                 * @description The thing, with everything that lies under its path
-                 * @example 01a204a0-6393-7230-8931-a0347e0d2158
+                 * @description The thing, as the path of its resource, with everything that lies under it
+                 * @example /pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11
                  */
                 target?: string;
                 /**
@@ -4297,7 +4293,18 @@ export interface operations {
     };
     listAuditActions: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
+                cursor?: string;
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4312,7 +4319,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "actions": [
+                     *       "items": [
                      *         "abortMatch",
                      *         "addMap",
                      *         "banPlayer",
@@ -4320,7 +4327,8 @@ export interface operations {
                      *         "createPool",
                      *         "publishPool",
                      *         "setRoles"
-                     *       ]
+                     *       ],
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["AuditActions"];
@@ -6289,7 +6297,18 @@ export interface operations {
     };
     listReplaysOfMatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `nextCursor` of the page before; left out: the first page
+                 * @example WyIwMWEyMDRhMC02MzkzIl0
+                 */
+                cursor?: string;
+                /**
+                 * @description The most items of the page
+                 * @example 50
+                 */
+                limit?: number;
+            };
             header?: never;
             path: {
                 /**
@@ -6310,7 +6329,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "replays": [
+                     *       "items": [
                      *         {
                      *           "replayGuid": "01a204a0-50ed-74c0-ae57-db3ba1c24308",
                      *           "matchGuid": "01a204a0-4e4b-7493-afb4-9752e91d9fae",
@@ -6338,7 +6357,8 @@ export interface operations {
                      *           "sha256": "135defc7236a114191e364520b9b3a169c050f86a5730928b4cce4293bd79e7e",
                      *           "downloadUrl": "https://matches.example.org/replays/01a204a0-50ed-74c0-ae57-db3ba1c24308/download"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["ReplaysOfMatch"];

@@ -135,9 +135,12 @@ test('every combination of filters gives the same entries as filtering by hand, 
 });
 
 test('the actions that occur are listed for filters', async () => {
-  const { actions } = done(await curation.admin.get('/audit-log/actions'));
+  const { items: actions } = done(await curation.admin.get('/audit-log/actions?limit=100'));
   expect(actions).toEqual([...actions].sort());
   expect(actions).toContain('createMapCategory');
+  const first = done(await curation.admin.get('/audit-log/actions?limit=2'));
+  const second = done(await curation.admin.get(`/audit-log/actions?limit=2&cursor=${first.nextCursor}`));
+  expect([...first.items, ...second.items]).toEqual(actions.slice(0, 4));
   const { items } = done(await curation.admin.get('/audit-log?limit=100'));
   expect(new Set(actions)).toEqual(new Set(items.map(({ action }: any) => action)));
 });

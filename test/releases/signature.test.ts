@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSignedBy, readPublicKey, readSignature } from '../../src/domains/releases/signature.ts';
-import { binaryOf, DEPLOY_SECRET, upload } from '../harness/releases.ts';
+import { binaryOf, DEPLOY_SECRET, deploy, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Made by minisign 0.11 with keys that were thrown away. */
@@ -148,5 +148,27 @@ describe('with configured keys', () => {
     expect((await upload(service, '1.40.8', '1.2.3', { bytes: binaryOf(), headers })).status).toBe(422);
     expect((await fetch(`${service.url}/plugin-releases/1.40.8/download`)).status).toBe(404);
     expect((await upload(service, '1.40.8', '1.2.3', { bytes: PLUGIN, headers })).status).toBe(201);
+  });
+
+  test.each([
+    ['without a signature', null],
+    ['signed with another key', OF_ANOTHER_KEY],
+  ])('a release from before the keys, %s, is not served again', async (_how, signature) => {
+    const headers = signed(SIGNATURE);
+    for (const version of ['1.2.4', '1.2.5'])
+      expect((await upload(service, '1.39.1', version, { bytes: PLUGIN, headers })).status).toBe(201);
+    const change = (data: { signature: string | null }) =>
+      service.database.prisma.pluginRelease.updateMany({ where: { pluginVersion: '1.2.4' }, data });
+    const rollBack = () =>
+      deploy(service, 'POST', '1.39.1/rollback', {
+        body: JSON.stringify({ pluginVersion: '1.2.4' }),
+        headers: { 'content-type': 'application/json' },
+      });
+    await change({ signature });
+    expect(await rollBack()).toMatchObject({ status: 422, body: { error: { code: 'SIGNATURE_REQUIRED' } } });
+    const served = await service.request(null, 'GET', '/plugin-releases');
+    expect(served.body.releases.map(({ pluginVersion }: any) => pluginVersion)).toContain('1.2.5');
+    await change({ signature: SIGNATURE });
+    expect((await rollBack()).status).toBe(200);
   });
 });

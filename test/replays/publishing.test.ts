@@ -80,7 +80,7 @@ describe('a replay that agrees with its score', () => {
     const { replayGuid } = answer.body;
     const listed = (account: string | null) =>
       service.request(account, 'GET', `/matches/${match.matchGuid}/replays`);
-    expect((await listed('developer')).body.replays).toMatchObject([
+    expect((await listed('developer')).body.items).toMatchObject([
       { ...answer.body, roundNumber: 1, playerGuid: a.guid },
     ]);
     expect(refusal(await listed('player-one'))).toBe('403 FORBIDDEN');

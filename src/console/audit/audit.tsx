@@ -88,7 +88,7 @@ function Others({ filters, onChange }: FilterProps) {
   const [target, setTarget] = useState(filters.target ?? '');
   const [since, setSince] = useState(localOf(filters.since ?? ''));
   const [until, setUntil] = useState(localOf(filters.until ?? ''));
-  const actions = useGet('/audit-log/actions', {});
+  const actions = useGet('/audit-log/actions', { query: { limit: 100 } });
   const list = useId();
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -111,7 +111,7 @@ function Others({ filters, onChange }: FilterProps) {
         onInput={setAction}
       />
       <datalist id={list}>
-        {actions.data?.actions.map((one) => (
+        {actions.data?.items.map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>

@@ -64,12 +64,16 @@ export function Replays({ match }: { match: Match }) {
 /** Read again when a verdict has changed. */
 function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
   const { matchGuid } = match;
-  const read = useGet('/matches/{matchGuid}/replays', { path: { matchGuid } }, verdicts);
+  const read = useGet(
+    '/matches/{matchGuid}/replays',
+    { path: { matchGuid }, query: { limit: 100 } },
+    verdicts,
+  );
   return (
     <section>
       <h2>{texts.title}</h2>
       <Reading of={read}>
-        {({ replays }) =>
+        {({ items: replays }) =>
           replays.length === 0 ? (
             <p class="quiet">{texts.none}</p>
           ) : (

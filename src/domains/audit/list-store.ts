@@ -131,15 +131,15 @@ function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Pr
     WHERE of_kind."known" <> '' ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
 }
 
-/** Every action that occurs, each found in the index by the one before it. */
-export async function occurringActions(db: Db) {
+/** The first actions that occur after this one, each found in the index by the one before it. */
+export async function occurringActions(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ action: string }[]>`
     WITH RECURSIVE occurring("known") AS (
-      SELECT ''
+      SELECT ${after}
       UNION ALL
       SELECT (SELECT "action" FROM "AuditEntry" WHERE "action" > occurring."known" ORDER BY "action" LIMIT 1)
       FROM occurring WHERE occurring."known" IS NOT NULL
     )
-    SELECT "known" AS "action" FROM occurring WHERE "known" <> '' ORDER BY 1`;
+    SELECT "known" AS "action" FROM occurring WHERE "known" > ${after} ORDER BY 1 LIMIT ${limit}`;
   return rows.map(({ action }) => action);
 }

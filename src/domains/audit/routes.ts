@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
 import { auditActions, auditPage, auditQuery } from './schemas.ts';
 import type { Audit } from './service.ts';
 
@@ -25,8 +26,9 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
       operationId: 'listAuditActions',
       summary: 'List what occurs in the audit log as an action',
       description: 'The values that `GET /audit-log` can be filtered by.',
-      response: { 200: auditActions },
+      querystring: pageQuery,
+      response: { 200: auditActions, ...refusals('VALIDATION_FAILED') },
     },
-    handler: () => audit.actions(),
+    handler: (request) => audit.actions(request.query),
   });
 };

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { givenInstant, guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
+import {
+  givenInstant,
+  guid,
+  isoInstant,
+  keyInstant,
+  keyText,
+  page,
+  pageQuery,
+} from '../../platform/http/schemas.ts';
 import { filterText } from '../../platform/http/text.ts';
 
 export const auditEntry = z
@@ -21,7 +29,9 @@ export const auditPage = page('AuditEntryList', auditEntry);
 
 export const auditQuery = pageQuery.extend({
   actorGuid: guid.optional(),
-  target: filterText(200).describe('The thing, with everything that lies under its path'),
+  target: filterText(200)
+    .describe('The thing, as the path of its resource, with everything that lies under it')
+    .meta({ examples: ['/pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] }),
   action: filterText(100).describe('What was done, exactly'),
   since: givenInstant.optional().describe('ISO 8601: entries of then or later'),
   until: givenInstant.optional().describe('ISO 8601: entries of before'),
@@ -32,11 +42,7 @@ export type AuditQuery = z.output<typeof auditQuery>;
 export const auditKey = z.tuple([keyInstant, guid]);
 export type AuditKey = z.output<typeof auditKey>;
 
-export const auditActions = z
-  .object({
-    actions: z
-      .array(z.string())
-      .describe('In order of the alphabet')
-      .meta({ examples: [['banPlayer', 'publishPool']] }),
-  })
-  .meta({ id: 'AuditActions' });
+/** In the order of the alphabet. */
+export const auditActions = page('AuditActions', z.string().meta({ examples: ['publishPool'] }));
+/** Keyset of the list: the last action of a page. */
+export const auditActionKey = z.tuple([keyText]);

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
-import { readPage } from '../../platform/http/schemas.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import * as store from './list-store.ts';
-import { type AuditQuery, auditKey } from './schemas.ts';
+import { type AuditQuery, auditActionKey, auditKey } from './schemas.ts';
 
 export interface AuditOptions {
   database: Database;
@@ -21,7 +21,13 @@ export function createService({ database }: AuditOptions) {
         ({ at, auditGuid }) => [at, auditGuid],
       ),
 
-    /** Every action that occurs in the log. */
-    actions: async () => ({ actions: await store.occurringActions(database.prisma) }),
+    /** A page of the actions that occur in the log. @throws VALIDATION_FAILED for a foreign cursor */
+    actions: (query: PageQuery) =>
+      readPage(
+        query,
+        auditActionKey,
+        (after, limit) => store.occurringActions(database.prisma, after?.[0] ?? '', limit),
+        (action) => [action],
+      ),
   };
 }

@@ -98,6 +98,20 @@ export function createPublishing({ config, database, storage, clock, catalogue }
     return { signature, text };
   };
 
+  /** @throws SIGNATURE_REQUIRED for a stored release that is not signed with one of the keys, if there are keys */
+  const requireSigned = async ({ releaseGuid, signature }: StoredRelease) => {
+    if (publicKeys.length === 0) return;
+    const read = signature === null ? null : readSignature(signature);
+    const file = read && (await storage.get(keyOf(releaseGuid)));
+    const hash = createHash(SIGNED_HASH);
+    for await (const chunk of file ?? []) hash.update(chunk);
+    if (!read || !isSignedBy(publicKeys, read, hash.digest()))
+      throw releaseErrors.SIGNATURE_REQUIRED({
+        message:
+          'This release is not signed with one of the configured keys. Publish its file again with a signature.',
+      });
+  };
+
   return {
     /**
      * Publishes a binary for a game version and replaces the present one. The file is durable before its row is
@@ -154,7 +168,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
 
     /**
      * Serves an earlier plugin version again, also a withdrawn one: its latest upload when there are several.
-     * @throws RELEASE_NOT_FOUND
+     * @throws RELEASE_NOT_FOUND; SIGNATURE_REQUIRED when it is not signed with one of the configured keys
      */
     rollBack: async (gameVersion: string, pluginVersion: string): Promise<PluginRelease> => {
       const find = async (db: Db) => {
@@ -167,9 +181,10 @@ export function createPublishing({ config, database, storage, clock, catalogue }
             }),
         );
       };
-      const { releaseGuid } = await find(prisma);
-      if ((await storage.head(keyOf(releaseGuid))) === null)
+      const found = await find(prisma);
+      if ((await storage.head(keyOf(found.releaseGuid))) === null)
         throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
+      await requireSigned(found);
       return inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { inBatches } from '../../platform/batches.ts';
 import { existing } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/place.ts';
 import { matchErrors, seatOf } from '../matches/index.ts';
@@ -9,7 +10,7 @@ import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
 import type { ReplaysOptions } from './options.ts';
-import type { ReplayView } from './schemas.ts';
+import { type ReplayView, replaysOfMatchKey } from './schemas.ts';
 import * as store from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -86,13 +87,19 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     removeFile,
 
     /**
-     * The replays of a match, for staff; while it runs not for those who play in it.
-     * @throws MATCH_NOT_FOUND, OWN_MATCH
+     * A page of the replays of a match, for staff; while it runs not for those who play in it.
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED for a foreign cursor
      */
-    ofMatch: async (matchGuid: string, viewerGuid: string) => {
+    ofMatch: async (matchGuid: string, viewerGuid: string, query: PageQuery) => {
       const { state } = existing(await matches.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
       if (state.endedAt === null && seatOf(state, viewerGuid) !== null) throw matchErrors.OWN_MATCH();
-      return (await store.replaysOfMatch(prisma, matchGuid)).map(present);
+      return readPage(
+        query,
+        replaysOfMatchKey,
+        async (after, limit) =>
+          (await store.replaysOfMatch(prisma, matchGuid, after ?? [], limit)).map(present),
+        ({ roundNumber, playerGuid }) => [roundNumber, playerGuid],
+      );
     },
 
     /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */

@@ -4,11 +4,13 @@ import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
+import { pageQuery } from '../../platform/http/schemas.ts';
 import { writeRequestOf } from '../../platform/http/staff.ts';
 import { takeUploads, uploadOf } from '../../platform/http/uploads.ts';
 import { RATES } from '../../platform/limits.ts';
 import { authErrors } from '../auth/index.ts';
 import { matchErrors } from '../matches/index.ts';
+import { releaseErrors } from '../releases/index.ts';
 import { decoded, MAX_REPLAY_BYTES } from './decoding.ts';
 import { replayErrors } from './errors.ts';
 import {
@@ -30,7 +32,7 @@ import {
 } from './schemas.ts';
 import type { Replays } from './service.ts';
 
-const refusals = refusalsOf({ ...authErrors, ...matchErrors, ...replayErrors });
+const refusals = refusalsOf({ ...authErrors, ...releaseErrors, ...matchErrors, ...replayErrors });
 
 /** For one player; a round takes minutes, so this is for plugins that repeat after a lost answer. */
 const UPLOADS = {
@@ -69,11 +71,11 @@ export const replayRoutes: ReplayRoutes = async (app, { replays }) => {
       summary: 'The replays of a match, with their verdicts',
       description: 'Of a running match, too, but not for those who play in it.',
       params: replaysOfMatchParams,
+      querystring: pageQuery,
       response: { 200: replaysOfMatch, ...refusals('VALIDATION_FAILED', 'MATCH_NOT_FOUND', 'OWN_MATCH') },
     },
-    handler: async (request) => ({
-      replays: await replays.ofMatch(request.params.matchGuid, writeRequestOf(request).actorGuid),
-    }),
+    handler: (request) =>
+      replays.ofMatch(request.params.matchGuid, writeRequestOf(request).actorGuid, request.query),
   });
 
   app.get('/replays/:replayGuid/download', {
@@ -177,6 +179,8 @@ const uploadRoute: ReplayRoutes = async (app, { replays }) => {
           'VALIDATION_FAILED',
           'TOKEN_TYPE_NOT_ALLOWED',
           'BANNED',
+          'PLUGIN_VERSION_MISSING',
+          'PLUGIN_VERSION_NOT_ACCEPTED',
           'MATCH_NOT_FOUND',
           'WRONG_PHASE',
           'REPLAY_EXISTS',

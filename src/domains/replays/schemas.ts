@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { guid, isoInstant, keyInstant, page, pageQuery, wholeNumber } from '../../platform/http/schemas.ts';
+import {
+  guid,
+  isoInstant,
+  keyInstant,
+  keyInteger,
+  page,
+  pageQuery,
+  wholeNumber,
+} from '../../platform/http/schemas.ts';
 import { remark } from '../../platform/http/text.ts';
 import { submittedScore } from '../matches/index.ts';
 import { shownPlatformId } from '../players/index.ts';
@@ -63,9 +71,10 @@ export const replayView = z
 export type ReplayView = z.output<typeof replayView>;
 
 export const replaysOfMatchParams = z.strictObject({ matchGuid: guid });
-export const replaysOfMatch = z
-  .object({ replays: z.array(replayView).describe('By round; at most one of each player') })
-  .meta({ id: 'ReplaysOfMatch' });
+/** By round; at most one of each player. */
+export const replaysOfMatch = page('ReplaysOfMatch', replayView);
+/** Keyset of the list: round and player of the last replay of a page. */
+export const replaysOfMatchKey = z.tuple([keyInteger, guid]);
 
 const reviewReason = z
   .enum(['mismatch', 'no_score', 'missing', 'copy'])

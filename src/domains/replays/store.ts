@@ -34,11 +34,20 @@ export async function replayOfPart(db: Db, part: Part): Promise<StoredReplay | n
   return row && replayOf(row);
 }
 
-/** The replays of a match, by round: at most one for each player of each. */
-export async function replaysOfMatch(db: Db, matchGuid: string): Promise<StoredReplay[]> {
+/** The replays of a match, by round: at most one for each player of each. @param after round and player before the first */
+export async function replaysOfMatch(
+  db: Db,
+  matchGuid: string,
+  [roundNumber, playerGuid]: [number, string] | [],
+  limit: number,
+): Promise<StoredReplay[]> {
+  const isAfter = {
+    OR: [{ roundNumber: { gt: roundNumber } }, { roundNumber, playerGuid: { gt: playerGuid } }],
+  };
   const rows = await db.replay.findMany({
-    where: { matchGuid },
+    where: { matchGuid, ...(roundNumber !== undefined && isAfter) },
     orderBy: [{ roundNumber: 'asc' }, { playerGuid: 'asc' }],
+    take: limit,
   });
   return rows.map(replayOf);
 }

@@ -35,8 +35,7 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
     }),
   );
   if (problem === null) {
-    // A batch that only adds is answered with its additions alone.
-    store.send({ do: 'saved', sent: batch.sent, answer: { changed: [], removed: [], ...data } });
+    store.send({ do: 'saved', sent: batch.sent, answer: data });
     await readAgain(store, poolGuid);
     return null;
   }
