@@ -1837,12 +1837,12 @@ export interface components {
             type: "abortedByStaff";
         };
         AddedPoolMaps: {
-            /** @description Those that were changed, as they are now, in the order of the request */
-            changed: components["schemas"]["PoolMap"][];
+            /** @description As they are now, in the order of the request; only with changes or removals */
+            changed?: components["schemas"]["PoolMap"][];
             /** @description Those that were added, in the order of the request */
             maps: components["schemas"]["PoolMap"][];
-            /** @description `mapGuid` of those that were removed */
-            removed: string[];
+            /** @description `mapGuid` of those that were removed; only with changes or removals */
+            removed?: string[];
         };
         AuditActions: {
             items: string[];

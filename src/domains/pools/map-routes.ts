@@ -112,9 +112,13 @@ const addRoutes: PoolRoutes = async (app, { pools }) => {
     },
     handler: async (request) => {
       const batch = rowsOf(request);
-      const write = writeRequestOf(request);
-      const { added, changed, removed } = await pools.saveMaps(write, request.params.poolGuid, batch);
-      return { maps: added, changed, removed };
+      const { added, ...others } = await pools.saveMaps(
+        writeRequestOf(request),
+        request.params.poolGuid,
+        batch,
+      );
+      const isAddition = batch.changes.length + batch.removals.length === 0;
+      return { maps: added, ...(!isAddition && others) };
     },
   });
 };

@@ -154,8 +154,12 @@ export const savedBatch = z
     maps: z.array(poolMap).describe('Those that were added, in the order of the request'),
     changed: z
       .array(poolMap)
-      .describe('Those that were changed, as they are now, in the order of the request'),
-    removed: z.array(guid).describe('`mapGuid` of those that were removed'),
+      .optional()
+      .describe('As they are now, in the order of the request; only with changes or removals'),
+    removed: z
+      .array(guid)
+      .optional()
+      .describe('`mapGuid` of those that were removed; only with changes or removals'),
   })
   .meta({ id: 'AddedPoolMaps' });
 

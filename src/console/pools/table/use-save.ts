@@ -35,7 +35,8 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
     }),
   );
   if (problem === null) {
-    store.send({ do: 'saved', sent: batch.sent, answer: data });
+    // A batch that only adds is answered with its additions alone.
+    store.send({ do: 'saved', sent: batch.sent, answer: { changed: [], removed: [], ...data } });
     await readAgain(store, poolGuid);
     return null;
   }
