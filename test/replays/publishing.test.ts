@@ -300,6 +300,13 @@ describe('a replay that does not agree', () => {
       ...second,
       opponent: part(a, mine),
     });
+    const replays = `/matches/${match.matchGuid}/replays?limit=1`;
+    const { body: page } = await ask(replays);
+    const { body: rest } = await ask(`${replays}&cursor=${page.nextCursor}`);
+    expect([...page.items, ...rest.items].map(({ replayGuid }) => replayGuid).sort()).toEqual(
+      [mine.replayGuid, theirs.replayGuid].sort(),
+    );
+    expect(rest.nextCursor).toBeNull();
     const none = match.matchGuid;
     expect(refusal(await ask(`/replay-reviews/${none}`))).toBe('404 REPLAY_REVIEW_NOT_FOUND');
     expect(refusal(await service.request('admin', 'GET', path))).toBe('403 OWN_MATCH');
