@@ -5,14 +5,14 @@ import {
   type Session,
 } from '../../src/domains/connections/local-connections.ts';
 
-let sessions: LocalConnections;
+let connections: LocalConnections;
 beforeEach(() => {
-  sessions = createLocalConnections();
+  connections = createLocalConnections();
 });
 
 const connect = (playerGuid: string, connectionGuid: string): Session => {
   const session = { playerGuid, connectionGuid } as Session;
-  sessions.add(session);
+  connections.add(session);
   return session;
 };
 
@@ -20,31 +20,31 @@ test('only the last connection of a player ends the presence on this node', () =
   const first = connect('anna', '1');
   const second = connect('anna', '2');
   const other = connect('bert', '3');
-  expect(sessions.remove(first)).toBe(false);
-  expect(sessions.remove(second)).toBe(true);
-  expect(sessions.remove(other)).toBe(true);
-  expect(sessions.isEmpty()).toBe(true);
+  expect(connections.remove(first)).toBe(false);
+  expect(connections.remove(second)).toBe(true);
+  expect(connections.remove(other)).toBe(true);
+  expect(connections.isEmpty()).toBe(true);
 });
 
 test('the connections of a player who comes back are numbered from one again', () => {
-  sessions.remove(connect('anna', '1'));
+  connections.remove(connect('anna', '1'));
   const again = connect('anna', '2');
-  expect(sessions.remove(again)).toBe(true);
+  expect(connections.remove(again)).toBe(true);
 });
 
 test('the newest connection of each player is the one with the greatest guid', () => {
   connect('anna', '2');
   connect('anna', '1');
   connect('bert', '3');
-  const newest = [...sessions.newest().values()].map(({ connectionGuid }) => connectionGuid);
+  const newest = [...connections.newest().values()].map(({ connectionGuid }) => connectionGuid);
   expect(newest).toEqual(['2', '3']);
-  expect([...sessions.all()]).toHaveLength(3);
+  expect([...connections.all()]).toHaveLength(3);
 });
 
 test('counting does not visit the connections of other players', () => {
   const crowd = Array.from({ length: 50_000 }, (_, nth) => connect(`player ${nth}`, String(nth)));
   const begun = performance.now();
-  for (const session of crowd) sessions.remove(session);
+  for (const session of crowd) connections.remove(session);
   // With a look through all others it takes over 10 s.
   expect(performance.now() - begun).toBeLessThan(5000);
 });

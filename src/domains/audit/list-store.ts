@@ -135,7 +135,7 @@ function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Pr
 export async function occurringActions(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ action: string }[]>`
     WITH RECURSIVE occurring("known") AS (
-      SELECT ${after}
+      SELECT ${after}::text
       UNION ALL
       SELECT (SELECT "action" FROM "AuditEntry" WHERE "action" > occurring."known" ORDER BY "action" LIMIT 1)
       FROM occurring WHERE occurring."known" IS NOT NULL

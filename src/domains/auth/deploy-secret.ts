@@ -8,8 +8,7 @@ import { authErrors } from './errors.ts';
 const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * Accepts the deploy secret as a bearer token. The comparison of hashes takes constant
- * time.
+ * Accepts the deploy secret as a bearer token. The comparison of hashes takes constant time.
  *
  * Wrong secrets are counted for each address. The right one is accepted after any number of wrong ones, because many
  * machines may share an address behind a proxy.

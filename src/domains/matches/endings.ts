@@ -2,8 +2,7 @@ import type { Effect, PenaltyReason } from './match-events.ts';
 import { scoredRounds } from './rounds.ts';
 import { type MatchState, other, type Result, type ResultReason, SEATS, type SeatName } from './state.ts';
 
-/** The ways in which a match ends, and their penalties. Source: docs/rules.md, *Lost connections* and
- * *Leaving*. */
+/** The ways in which a match ends, and their penalties. Source: docs/rules.md, *Lost connections* and *Leaving*. */
 
 /** The end of a match, with its effects on the players. */
 export interface Ending {

@@ -3,8 +3,7 @@ import type { PoolMap } from '../pools/index.ts';
 
 /**
  * A match as plain JSON: everything that decides it, and nothing else. All times are whole milliseconds since
- * 1970 (UTC), all durations whole milliseconds. `createMatch` makes the first state,
- * `transition` every later one.
+ * 1970 (UTC), all durations whole milliseconds. `createMatch` makes the first state, `transition` every later one.
  */
 
 /**

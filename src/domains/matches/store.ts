@@ -239,9 +239,9 @@ const claimMatches = statement<
 
 /**
  * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A match whose players
- * are not both connected to this node is left alone while another node with a heartbeat within {@link SILENT_MS} may have a
- * command that came before the limit. A claim moves the time on by the lease, so that no other node claims them before; the claim of a node that dies
- * ends with the lease.
+ * are not both connected to this node is left alone while another node with a heartbeat within {@link SILENT_MS} may
+ * have a command that came before the limit. A claim moves the time on by the lease, so that no other node claims them
+ * before; the claim of a node that dies ends with the lease.
  */
 export const claimDue = (
   database: Database,

@@ -94,8 +94,8 @@ export function createService(options: PairingOptions) {
 
   return {
     /**
-     * Adds a player to a queue. A player who waits there already keeps the place, also on a node that
-     * drains: another node goes on with it.
+     * Adds a player to a queue. A player who waits there already keeps the place, also on a node that drains: another
+     * node goes on with it.
      * @throws QUEUE_NOT_FOUND, QUEUE_NOT_OPEN, ALREADY_IN_MATCH, ALREADY_QUEUED, PENALIZED,
      *   PLUGIN_VERSION_NOT_ACCEPTED, BANNED, DRAINING
      */

@@ -188,6 +188,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       return inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);
+        // Another release than the checked one was published meanwhile, and its signature was checked then.
         const again = await find(db);
         if (again.releaseGuid === before?.releaseGuid) return describe(before);
         const at = now();

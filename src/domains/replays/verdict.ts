@@ -3,8 +3,8 @@ import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
 
 /**
- * The checks of a replay against the submitted score. Source: docs/replays.md. Each check is explained with what
- * it can and cannot prove in docs/replays.md.
+ * The checks of a replay against the submitted score. Source: docs/replays.md, which says of each check what
+ * it can and cannot prove.
  */
 
 export const CHECK_NAMES = [
