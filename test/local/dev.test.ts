@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
 import { type ServiceProcess, spawnNode } from '../harness/process.ts';
 import { SocketPlayer } from '../harness/socket-player.ts';
@@ -13,15 +13,16 @@ describe('npm run dev -- --opponent, without a terminal', () => {
   let folder: string;
   let environment: Record<string, string>;
   let running: ServiceProcess | undefined;
-  beforeAll(async () => {
+  // For each attempt anew: one that was given up leaves a running stack and a match behind.
+  beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'matches-dev-'));
     const ports = ['PORT', 'IDENTITY_PROVIDER_PORT', 'MAP_HOST_PORT'];
     environment = {};
     for (const port of ports) environment[port] = String(await freePort());
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await running?.kill();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 
   const start = async (): Promise<{ token: string; queueGuid: string }> => {
@@ -60,7 +61,8 @@ describe('npm run dev -- --opponent, without a terminal', () => {
     await back.status('aborted');
     back.leave();
     expect(await running?.terminate()).toBe(0);
-  });
+    // Two starts of everything that a laptop needs take 25 s alone and more than 90 s on a slow, busy machine.
+  }, 300_000);
 
   test('refuses wrong options with advice, and lists all with --help', async () => {
     const calls: [args: string[], problem: string][] = [
