@@ -46,7 +46,7 @@ export async function openChromium(executablePath: string): Promise<Browser> {
     '--disable-dev-shm-usage',
     // A page of a test lives for seconds, too short to gain from optimised code and threads of its own: a tenth less
     // processor time.
-    '--js-flags=--no-opt,--no-maglev,--single-threaded',
+    '--js-flags=--no-opt,--single-threaded',
     '--in-process-gpu',
   ];
   const browser = await chromium.launch({ executablePath, args, timeout: 60_000 });
