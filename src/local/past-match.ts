@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../domains/matches/log-store.ts';
+import type { StoredLine } from '../domains/matches/log-store.ts';
 import { createMatch, dueAt } from '../domains/matches/machine.ts';
 import type { MatchEvent } from '../domains/matches/match-events.ts';
 import { play } from '../domains/matches/play.ts';
@@ -22,14 +22,14 @@ export function playPastMatch(
   let now = startedAt;
   let state = createMatch(setup, now);
   /** Its log. */
-  const entries: StoredEntry[] = [];
+  const lines: StoredLine[] = [];
   const { pool: _pool, ...stored } = setup;
 
   const happens = (event: MatchEvent): void => {
     const played = play(state, event, now);
     if (played.kind !== 'changed') throw new Error(`${event.type} changed nothing in ${state.status}.`);
     for (const step of played.steps) {
-      entries.push({ version: step.state.version, at: now, event: step.event, cause: step.cause });
+      lines.push({ version: step.state.version, at: now, event: step.event, cause: step.cause });
       state = step.state;
     }
   };
@@ -67,7 +67,7 @@ export function playPastMatch(
     };
   };
 
-  entries.push({
+  lines.push({
     version: state.version,
     at: now,
     event: { type: 'created', setup: stored },
@@ -99,5 +99,5 @@ export function playPastMatch(
       both(score);
     } else waitForLimit();
   }
-  return { state, entries };
+  return { state, lines };
 }

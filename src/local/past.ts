@@ -199,9 +199,9 @@ async function storeLadder(
   await insert(
     prisma,
     'MatchArchive',
-    played.map(({ state: { matchGuid }, entries }) => ({
+    played.map(({ state: { matchGuid }, lines }) => ({
       matchGuid,
-      log: `\\x${packed(entries).toString('hex')}`,
+      log: `\\x${packed(lines).toString('hex')}`,
     })),
   );
   await insert(prisma, 'RatingChange', changes);

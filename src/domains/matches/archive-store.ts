@@ -22,8 +22,8 @@ export const moveToArchive = (
     const matchGuids = await claimUnarchived(db, endedBefore, most);
     if (matchGuids.length === 0) return 0;
     // A log that cannot be read stays as it is.
-    const logs = (await storedLogs(db, matchGuids)).flatMap(({ matchGuid, entries }) =>
-      entries === null ? [] : [{ matchGuid, log: packed(entries).toString('base64') }],
+    const logs = (await storedLogs(db, matchGuids)).flatMap(({ matchGuid, lines }) =>
+      lines === null ? [] : [{ matchGuid, log: packed(lines).toString('base64') }],
     );
     const readable = logs.map(({ matchGuid }) => matchGuid);
     await db.$executeRaw`

@@ -68,7 +68,7 @@ function stepsSince(delivered: MatchState | null, match: logStore.ChangedMatch, 
   const states = statesOf(match.events, rules, delivered);
   const steps = match.events.map(({ version, cause }, at) => {
     const state = states[at];
-    if (state?.version !== version) throw new Error(`the entry of version ${state?.version} is missing`);
+    if (state?.version !== version) throw new Error(`the line of version ${state?.version} is missing`);
     return { state, cause };
   });
   if (!isDeepStrictEqual(states.at(-1) ?? delivered, match.state))

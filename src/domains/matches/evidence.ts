@@ -24,7 +24,7 @@ const ARCHIVED_AT_ONCE = 50;
  */
 function logFrom(
   { state }: store.StoredMatch,
-  log: readonly logStore.LogEntry[],
+  log: readonly logStore.VersionLine[],
   former: Awaited<ReturnType<typeof formerStepsOf>>,
   rulebook: Rulebook,
 ): MatchLog {
@@ -72,9 +72,9 @@ export async function problemOfLog(
   found: store.StoredMatch,
   rulebook: Rulebook,
 ): Promise<string | null> {
-  const entries = await logStore.logOf(database, found.state.matchGuid);
+  const lines = await logStore.logOf(database, found.state.matchGuid);
   try {
-    const { checks } = proveMatch(logFrom(found, entries, [], rulebook), { rulebook });
+    const { checks } = proveMatch(logFrom(found, lines, [], rulebook), { rulebook });
     return checks.flatMap(({ problem }) => problem ?? []).join(' ') || null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -10,8 +10,8 @@ export type ChangedShownMatch = ShownMatch & { cause: Cause | null };
 const selectChanged = statement<ChangedShownMatch, [known: string]>(
   'matches-changed',
   `SELECT ${SHOWN},
-     (SELECT cause FROM "MatchEvent" AS entry WHERE entry."matchGuid" = "Match"."matchGuid"
-       AND entry.version = coalesce("endVersion", "Match".version)) AS cause
+     (SELECT cause FROM "MatchEvent" AS line WHERE line."matchGuid" = "Match"."matchGuid"
+       AND line.version = coalesce("endVersion", "Match".version)) AS cause
    FROM "Match" JOIN jsonb_to_recordset($1::jsonb) AS known("matchGuid" uuid, version int) USING ("matchGuid")
    WHERE coalesce("endVersion", "Match".version) > known.version`,
 );

@@ -43,7 +43,7 @@ export const matchLimits = z
   })
   .meta({ id: 'MatchLimits' });
 
-/** Everything that a match was made from: the first entry of its log. */
+/** Everything that a match was made from: the first line of its log. */
 const matchSetup = z
   .object({
     rulesVersion: z.int().describe('Version of the rules of this match: its log is proved by those alone'),

@@ -2,55 +2,54 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { LoggedEvent } from './log-schemas.ts';
-import type { Cause } from './match-events.ts';
+import type { Cause, LogLine } from './match-events.ts';
 import { freezeParts } from './state.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
 import { matchMapsOf, withMaps } from './stored-state.ts';
 
-export interface LogEntry {
+/** A line of the log with the version that it makes. */
+export interface VersionLine extends LogLine {
   version: number;
-  at: number;
-  event: LoggedEvent;
   cause: Cause;
 }
-/** An entry without the maps of the pool. */
-export type StoredEntry = Omit<LogEntry, 'event'> & Pick<Step, 'event'>;
+/** A line without the maps of the pool. */
+export type StoredLine = Omit<VersionLine, 'event'> & Pick<Step, 'event'>;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Adds the maps of the pool to the first entry of a log, which stores only the guid of the pool. */
-async function withPool(db: Db, entries: readonly StoredEntry[]): Promise<LogEntry[]> {
-  const complete: LogEntry[] = [];
-  for (const { event, ...entry } of entries) {
+/** Adds the maps of the pool to the first line of a log, which stores only the guid of the pool. */
+async function withPool(db: Db, lines: readonly StoredLine[]): Promise<VersionLine[]> {
+  const complete: VersionLine[] = [];
+  for (const { event, ...line } of lines) {
     const setup = event?.type === 'created' ? event.setup : null;
     // The rules refuse a damaged setup later.
     const poolGuid = GUID.test(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
-    if (!setup || poolGuid === undefined) complete.push({ ...entry, event: event as LoggedEvent });
+    if (!setup || poolGuid === undefined) complete.push({ ...line, event: event as LoggedEvent });
     else {
       const pool = setup.pool ?? [...(await matchMapsOf(db, poolGuid)).values()];
-      complete.push({ ...entry, event: { type: 'created', setup: { ...setup, pool } } });
+      complete.push({ ...line, event: { type: 'created', setup: { ...setup, pool } } });
     }
   }
   return complete;
 }
 
 /** The archive's form of a log: a list in JSON, compressed by zlib, which also notices a damaged byte. */
-export const packed = (entries: readonly StoredEntry[]): Buffer => deflateSync(JSON.stringify(entries));
+export const packed = (lines: readonly StoredLine[]): Buffer => deflateSync(JSON.stringify(lines));
 /** @returns null when the archive is damaged */
-function unpacked(log: Uint8Array): StoredEntry[] | null {
+function unpacked(log: Uint8Array): StoredLine[] | null {
   try {
-    const entries: unknown = JSON.parse(inflateSync(log).toString());
-    const isLog = Array.isArray(entries) && entries.every((one) => typeof one === 'object' && one !== null);
-    return isLog ? entries : null;
+    const lines: unknown = JSON.parse(inflateSync(log).toString());
+    const isLog = Array.isArray(lines) && lines.every((one) => typeof one === 'object' && one !== null);
+    return isLog ? lines : null;
   } catch {
     return null;
   }
 }
 
-/** A log as it is stored: the entries that were moved into the archive, and those added since. */
+/** A log as it is stored: the lines that were moved into the archive, and those added since. */
 interface StoredLog {
   archived: Uint8Array | null;
-  events: (Omit<StoredEntry, 'at'> & { at: string })[];
+  events: (Omit<StoredLine, 'at'> & { at: string })[];
 }
 
 /**
@@ -58,20 +57,20 @@ interface StoredLog {
  * that is moved meanwhile is read before or after.
  */
 const LOG = `(SELECT log FROM "MatchArchive" WHERE "matchGuid" = since."matchGuid") AS archived, coalesce((
-    SELECT jsonb_agg(jsonb_build_object('version', entry.version, 'at', entry.at, 'event', entry.event,
-      'cause', entry.cause) ORDER BY entry.version)
-    FROM "MatchEvent" AS entry
-    WHERE entry."matchGuid" = since."matchGuid" AND entry.version > since.version
+    SELECT jsonb_agg(jsonb_build_object('version', line.version, 'at', line.at, 'event', line.event,
+      'cause', line.cause) ORDER BY line.version)
+    FROM "MatchEvent" AS line
+    WHERE line."matchGuid" = since."matchGuid" AND line.version > since.version
   ), '[]') AS events
   FROM jsonb_to_recordset($1::jsonb) AS since("matchGuid" uuid, version int)`;
 
-/** The entries after a version, in order; null: they cannot be read. */
-function entriesAfter(after: number, { archived, events }: StoredLog): StoredEntry[] | null {
+/** The lines after a version, in order; null: they cannot be read. */
+function linesAfter(after: number, { archived, events }: StoredLog): StoredLine[] | null {
   const moved = archived === null ? [] : unpacked(archived);
   return (
     moved && [
       ...moved.filter(({ version }) => version > after),
-      ...events.map((entry) => ({ ...entry, at: Date.parse(entry.at) })),
+      ...events.map((line) => ({ ...line, at: Date.parse(line.at) })),
     ]
   );
 }
@@ -85,18 +84,18 @@ const selectLogs = statement<StoredLog & { matchGuid: string }, [since: string]>
 export async function storedLogs(
   on: Database | Db,
   matchGuids: readonly string[],
-): Promise<{ matchGuid: string; entries: StoredEntry[] | null }[]> {
+): Promise<{ matchGuid: string; lines: StoredLine[] | null }[]> {
   const rows = await selectLogs(
     on,
     JSON.stringify(matchGuids.map((matchGuid) => ({ matchGuid, version: 0 }))),
   );
-  return rows.map(({ matchGuid, ...log }) => ({ matchGuid, entries: entriesAfter(0, log) }));
+  return rows.map(({ matchGuid, ...log }) => ({ matchGuid, lines: linesAfter(0, log) }));
 }
 
 /** The whole log of a match in order; empty when it cannot be read. */
-export async function logOf(database: Database, matchGuid: string): Promise<LogEntry[]> {
+export async function logOf(database: Database, matchGuid: string): Promise<VersionLine[]> {
   const [log] = await storedLogs(database, [matchGuid]);
-  return withPool(database.prisma, log?.entries ?? []);
+  return withPool(database.prisma, log?.lines ?? []);
 }
 
 /** The stored version of a match and its players. */
@@ -172,8 +171,8 @@ export const placesOfPlayers = (
 ): Promise<StoredPlace[]> =>
   selectPlacesOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
 
-/** A match as it is stored, and the entries of its log after a version. */
-export type ChangedMatch = StoredMatch & { events: LogEntry[] };
+/** A match as it is stored, and the lines of its log after a version. */
+export type ChangedMatch = StoredMatch & { events: VersionLine[] };
 
 const selectChanges = statement<StoredMatch & StoredLog & { since: number }, [since: string]>(
   'match-changes-since',
@@ -182,7 +181,7 @@ const selectChanges = statement<StoredMatch & StoredLog & { since: number }, [si
 );
 
 /**
- * Matches with the entries of their logs after these versions, from one snapshot, in the order they were made. A log that
+ * Matches with the lines of their logs after these versions, from one snapshot, in the order they were made. A log that
  * cannot be read has none.
  */
 export async function changesSince(
@@ -192,7 +191,7 @@ export async function changesSince(
   const rows = await withMaps(database.prisma, await selectChanges(database, JSON.stringify(since)));
   const changed: ChangedMatch[] = [];
   for (const { state, sequence, ratings, replays, since: version, ...log } of rows) {
-    const events = await withPool(database.prisma, entriesAfter(version, log) ?? []);
+    const events = await withPool(database.prisma, linesAfter(version, log) ?? []);
     changed.push({ state: freezeParts(state), sequence, ratings, replays, events });
   }
   return changed;

@@ -196,7 +196,7 @@ const checksOfDeal = (log: MatchLog, promised: string | null, rulebook: Rulebook
 
 const checksOfLines = ({ events, version }: MatchLog, refused: RefusedLine | null): Check[] => [
   check('The log has no gap', () => {
-    const gap = events.findIndex((entry, index) => entry?.version !== index + 1);
+    const gap = events.findIndex((line, index) => line?.version !== index + 1);
     if (gap >= 0) return `Line ${gap + 1} has another version.`;
     return events.length === version ? null : `It ends at version ${events.length}, the match at ${version}.`;
   }),

@@ -192,7 +192,7 @@ export interface Limits {
   reconnectBudgetMs: number;
 }
 
-/** Everything a match is made from: the first entry of its log. */
+/** Everything a match is made from: the first line of its log. */
 export interface MatchSetup {
   /** The version of the rules it is played by, to its end. */
   rulesVersion: number;

@@ -144,7 +144,7 @@ export interface NewMatch {
 }
 
 /**
- * Stores new matches with their first log entries and all seats, in one statement.
+ * Stores new matches with the first lines of their logs and all seats, in one statement.
  * @returns the place of each in the order of matches, by its guid
  * @throws a unique violation when one of the players already sits in a running match; none is stored then
  */
