@@ -25,6 +25,19 @@ function heldTurns() {
     },
   };
 }
+/** Somebody comes every so many milliseconds. One timer waits for the next of them: fake timers look through all of them. */
+async function arrive(
+  count: number,
+  everyMs: number,
+  come: (subject: string) => Promise<void>,
+): Promise<void> {
+  const crowd: Promise<void>[] = [];
+  for (const subject of names(count)) {
+    crowd.push(come(subject));
+    await sleep(everyMs);
+  }
+  await Promise.all(crowd);
+}
 const names = (count: number, kind = 'player'): string[] =>
   Array.from({ length: count }, (_, nth) => `${kind} ${nth}`);
 const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
@@ -174,8 +187,7 @@ describe('players who are put off', () => {
     const since = () => performance.now() - startedAt;
     const turn = () => sleep(since() < slowMs ? 1500 : 20);
     const inAfterMs: number[] = [];
-    const come = async (subject: string, nth: number): Promise<void> => {
-      await sleep((nth * 10_000) / players);
+    const come = async (subject: string): Promise<void> => {
       for (;;) {
         const answer = await refusalOf(line.admit(subject, turn));
         if (answer === 'let in') break;
@@ -184,7 +196,7 @@ describe('players who are put off', () => {
       await line.follow(turn);
       inAfterMs.push(since());
     };
-    const crowd = Promise.all(names(players).map(come));
+    const crowd = arrive(players, 10_000 / players, come);
     await vi.advanceTimersByTimeAsync(150_000);
     await crowd;
     // A rate that was measured in the slow moment must not send a fifth of them away until the last second.
@@ -225,8 +237,7 @@ describe('while the event loop is busy', () => {
     const line = createAdmissionLine({ loopShare: () => (since() < busyMs ? 1 : 0.5) });
     const waits: number[] = [];
     const inAfterMs: number[] = [];
-    const come = async (subject: string, nth: number): Promise<void> => {
-      await sleep((nth * busyMs) / players);
+    const come = async (subject: string): Promise<void> => {
       for (;;) {
         const askedAt = since();
         const answer = await refusalOf(line.admit(subject, () => sleep(turnMs)));
@@ -236,7 +247,7 @@ describe('while the event loop is busy', () => {
       }
       inAfterMs.push(since());
     };
-    const crowd = Promise.all(names(players).map(come));
+    const crowd = arrive(players, busyMs / players, come);
     await vi.advanceTimersByTimeAsync(20_000);
     await crowd;
     // A hundred a second, and those who came before the loop was found busy.
