@@ -44,9 +44,8 @@ export async function openChromium(executablePath: string): Promise<Browser> {
     // Its sandbox does not work for root, and it only visits what the tests serve.
     '--no-sandbox',
     '--disable-dev-shm-usage',
-    // A page of a test lives for seconds, too short to gain from optimised code and threads of its own: a tenth less
-    // processor time.
-    '--js-flags=--no-opt,--single-threaded',
+    // A page of a test lives for seconds, too short to gain from threads of its own.
+    '--js-flags=--single-threaded',
     '--in-process-gpu',
   ];
   const browser = await chromium.launch({ executablePath, args, timeout: 60_000 });
