@@ -148,40 +148,21 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     ]);
   });
 
-  test.each<[string, (log: any) => void]>([
-    ['another seed', (log) => (log.seed = '00'.repeat(32))],
-    ['another deal', ({ dealt }) => dealt.blue.hand.reverse()],
-    ['a line less', ({ events }) => events.splice(4, 1)],
-    ['rules that nobody knows', ({ events }) => (events[0].event.setup.rulesVersion = 1)],
-  ])('finds %s', async (_, change) => {
-    await tamper(change);
+  test('an answer that is no JSON is no log', async () => {
+    await page.route(`**/matches/${ended}/log`, (route) => route.fulfill({ body: '<html>' }));
     await visit(ended);
     await proofOf('broken');
-  });
-
-  test.each<[string, object, RegExp]>([
-    ['no JSON', { body: '<html>' }, /It is a log\. It has no lines\./],
-    ['something else', { json: { items: [] } }, /It is a log\. It has no lines\./],
-  ])('an answer that is %s is no log', async (_, answer, problem) => {
-    await page.route(`**/matches/${ended}/log`, (route) => route.fulfill(answer));
-    await visit(ended);
-    await proofOf('broken');
-    await expect.poll(() => page.textContent('.fails')).toMatch(problem);
+    await expect.poll(() => page.textContent('.fails')).toMatch(/It is a log\. It has no lines\./);
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test.each<[string, (events: any[]) => void, string]>([
-    ['nothing', (events) => (events[4] = null), 'Line 5 (no event): It is no line of a log.'],
-    [
-      'an unknown event',
-      (events) => (events[5].event = { type: 'zzz' }),
-      'Line 6 (zzz): There is no event of this type.',
-    ],
-  ])('finds a line that is %s', async (_, change, problem) => {
-    await tamper(({ events }) => change(events));
+  test('finds a line that is nothing', async () => {
+    await tamper(({ events }) => (events[4] = null));
     await visit(ended);
     await proofOf('broken');
-    await expect.poll(() => page.textContent('.proof')).toContain(problem);
+    await expect
+      .poll(() => page.textContent('.proof'))
+      .toContain('Line 5 (no event): It is no line of a log.');
     await expect.poll(() => page.textContent('.proof')).not.toContain('undefined');
   });
 
