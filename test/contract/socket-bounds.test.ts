@@ -307,8 +307,8 @@ describe('messages beyond the rate', () => {
       bare.tcp.write(Buffer.concat(Array.from({ length: 30 }, (_, at) => frameOf(`42${id + at}["dance"]`))));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await bare.until('43899[');
-    expect(acknowledged(bare).size).toBe(900);
+    // Refusals for the rate come later than other answers to messages after them.
+    await expect.poll(() => acknowledged(bare).size).toBe(900);
     expect(bare.endedAt).toBeNull();
     bare.leave();
   });
