@@ -56,8 +56,9 @@ export default defineConfig({
     retry: 1,
     reporters: ['default', new SecondAttempts()],
     sequence: { sequencer: SlowestFirst },
-    // Tests wait for time to pass and for the database: five workers keep two cores busy.
-    maxWorkers: 5,
+    // Tests wait for time to pass and for the database: four workers keep two cores busy. Each of them loads the service
+    // and warms up, which takes processor time.
+    maxWorkers: 4,
     // Garbage of the tests is short-lived: with a larger young generation little of it is copied and marked. One thread
     // beside the main one collects and compiles: more of them take time from the other workers.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--v8-pool-size=1'],
