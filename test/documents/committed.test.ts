@@ -64,11 +64,6 @@ test('every answer has a description, and every refusal is JSON', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the socket reference is valid AsyncAPI 3.1 without warnings', async () => {
-  const { diagnostics } = await new Parser().parse(read('docs/asyncapi.json'));
-  expect(diagnostics).toEqual([]);
-});
-
 test('the socket reference has every message of the channel', () => {
   const { operations } = JSON.parse(read('docs/asyncapi.json')) as { operations: Record<string, unknown> };
   expect(Object.keys(operations)).toEqual(
@@ -133,7 +128,7 @@ test('every operation and every message has an example that fits its shape', () 
   expect(wrong.filter(({ problem }) => problem !== null)).toEqual([]);
 });
 
-test('the socket reference has nothing that AsyncAPI 3.0 does not have, for tools that stop there', async () => {
+test('the socket reference is valid AsyncAPI without warnings, also for tools that stop at 3.0', async () => {
   const document = { ...JSON.parse(read('docs/asyncapi.json')), asyncapi: '3.0.0' };
   const { diagnostics } = await new Parser().parse(JSON.stringify(document));
   // The parser only says that there is a newer version.
