@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 
 /** A real browser, a website of another origin, and two hostile websites. */
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 60_000 };
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
 
@@ -209,5 +209,5 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     );
     await me.locator('.execute').click();
     expect(await (await answered).json()).toMatchObject({ username: 'Local Pooler One' });
-  });
+  }, 240_000);
 });
