@@ -59,6 +59,24 @@ const serve = async (page: () => string): Promise<{ server: Server; port: number
   return { server, port: (server.address() as AddressInfo).port };
 };
 
+/** An OpenAPI document with these paths alone, and with the components that they name, directly or through others. */
+function withPaths({ paths, components, ...document }: any, kept: string[]): object {
+  const parts: any = { securitySchemes: components.securitySchemes };
+  const add = (value: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(value).matchAll(
+      /"#\/components\/(\w+)\/([^"]+)"/g,
+    )) {
+      parts[kind] ??= {};
+      if (name in parts[kind]) continue;
+      parts[kind][name] = components[kind][name];
+      add(parts[kind][name]);
+    }
+  };
+  const shown = Object.fromEntries(kept.map((path) => [path, paths[path]]));
+  add(shown);
+  return { ...document, paths: shown, components: parts };
+}
+
 describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
   let service: TestService;
   let website: { server: Server; port: number };
@@ -170,9 +188,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await page.route('**/docs/json', async (route) => {
       const answer = await route.fetch();
       const document = await answer.json();
-      const { '/map-categories': categories, '/auth/me': me } = document.paths;
-      document.paths = { '/map-categories': categories, '/auth/me': me };
-      await route.fulfill({ response: answer, json: document });
+      await route.fulfill({ response: answer, json: withPaths(document, ['/map-categories', '/auth/me']) });
     });
     await page.goto(`${service.url}/docs`);
     await page.click('#sign-in');
