@@ -87,14 +87,14 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await page.keyboard.insertText(keys.join('\n'));
     await page.click('.pool-add button');
 
-    // While they are looked up: a category and the hardest difficulty for all, other values for three rows.
+    // While they are looked up: a category and the hardest difficulty for all, other values for every twentieth row.
     await cell(page, 1, 'map').click();
     await press('ArrowRight', 'ArrowRight', 'Control+a');
     await type('hardest');
     await press('Tab');
     await type('tech');
     await press('Enter', 'Escape', 'Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-    for (let row = 1; row <= 41; row += 20) {
+    for (let row = 1; row <= 200; row += 20) {
       await type('speed');
       await press('Tab');
       await type('nf sn');
@@ -112,8 +112,8 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     const { maps } = await scene.must('pooler-one', 'GET', `/pools/${poolGuid}/maps`);
     const count = (wanted: (map: any) => boolean) => maps.filter(wanted).length;
     expect(count(({ difficulty }) => difficulty === 'ExpertPlus')).toBe(200);
-    expect(count(({ categoryGuid }) => categoryGuid === scene.categories.Tech)).toBe(197);
-    expect(count(({ modifiers }) => modifiers.join() === 'NF,SN')).toBe(3);
+    expect(count(({ categoryGuid }) => categoryGuid === scene.categories.Tech)).toBe(190);
+    expect(count(({ modifiers }) => modifiers.join() === 'NF,SN')).toBe(10);
     expect(problems).toEqual([]);
     expect(seconds).toBeLessThan(180);
     await close();
@@ -143,14 +143,14 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 500);
     await cell(page, 1, 'map').hover();
     const scrolled = await tasksDuring(browser, page, async () => {
-      for (let step = 0; step < 40; step++) {
+      for (let step = 0; step < 100; step++) {
         await page.mouse.wheel(0, 300);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       }
     });
-    expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(10_000);
+    expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(20_000);
     print(`500 rows, scrolled: ${told(scrolled)}`);
-    expect(scrolled.length).toBeGreaterThan(40);
+    expect(scrolled.length).toBeGreaterThan(100);
     // The aim is 50 ms; a busy machine needs more, also of the time of the thread.
     expect(scrolled[0]?.cpu).toBeLessThan(100);
 

@@ -307,7 +307,7 @@ describe('messages beyond the rate', () => {
       bare.tcp.write(Buffer.concat(Array.from({ length: 30 }, (_, at) => frameOf(`42${id + at}["dance"]`))));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    // Refusals for the rate come later than other answers to messages after them.
+    // A refusal for the rate is sent after a pause, so a later message may be answered before it.
     await expect.poll(() => acknowledged(bare).size).toBe(900);
     expect(bare.endedAt).toBeNull();
     bare.leave();

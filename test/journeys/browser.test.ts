@@ -183,8 +183,8 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
   });
 
   test('the HTTP reference signs a person in, sends the cookie, signs out, and uses a pasted token', async () => {
-    // Swagger UI resolves the whole document for each operation it opens, which takes seconds. What is tested here needs two;
-    // test/documents/pages opens the whole.
+    // Swagger UI resolves the whole document for each operation that is opened, which takes seconds. This test needs two
+    // operations; test/documents/pages opens the whole document.
     await page.route('**/docs/json', async (route) => {
       const answer = await route.fetch();
       const document = await answer.json();

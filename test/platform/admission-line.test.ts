@@ -25,19 +25,25 @@ function heldTurns() {
     },
   };
 }
-/** Somebody comes every so many milliseconds. One timer waits for the next of them: fake timers look through all of them. */
+
+/**
+ * Lets so many players come, one every so many milliseconds. Only the next one has a timer: fake timers search all pending
+ * timers at every step.
+ */
 async function arrive(
   count: number,
   everyMs: number,
   come: (subject: string) => Promise<void>,
 ): Promise<void> {
+  const begunAt = performance.now();
   const crowd: Promise<void>[] = [];
-  for (const subject of names(count)) {
+  for (const [nth, subject] of names(count).entries()) {
+    await sleep(begunAt + nth * everyMs - performance.now());
     crowd.push(come(subject));
-    await sleep(everyMs);
   }
   await Promise.all(crowd);
 }
+
 const names = (count: number, kind = 'player'): string[] =>
   Array.from({ length: count }, (_, nth) => `${kind} ${nth}`);
 const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>

@@ -7,7 +7,7 @@ import { freezeParts } from './state.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
 import { matchMapsOf, withMaps } from './stored-state.ts';
 
-/** A line of the log with the version that it makes. */
+/** A line of the log, with the version of the match that follows from it and the cause that players are told. */
 export interface VersionLine extends LogLine {
   version: number;
   cause: Cause;
