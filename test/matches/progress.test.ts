@@ -9,7 +9,7 @@ import { storePool } from '../harness/pools.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
-import { START, setupOf } from './game.ts';
+import { setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
 /** How far a download is: told to both, and stored nowhere. */
@@ -135,17 +135,20 @@ describe('between two nodes', () => {
 
   test('a report is decided from the stored state, which is not read again while it is the cached one', async () => {
     const { database } = service;
-    const [node, other] = [openMatches(database), openMatches(database)];
+    // Now, because the service executes the limits of a past match at once.
+    const now = Date.now();
+    const clock = { now: () => now };
+    const [node, other] = [openMatches(database, { clock }), openMatches(database, { clock })];
     const setup = { ...setupOf(), matchGuid: newGuid() };
     const { matchGuid } = setup;
-    const state = createMatch(setup, START);
+    const state = createMatch(setup, now);
     const cause = { type: 'created', seat: null } as const;
     const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
     await storePool(database, setup);
     await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
     const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
     const happens = (on: Matches, playerGuid: string, event: object) =>
-      on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, START);
+      on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, now);
     for (const player of [red, blue]) await happens(node, player, { type: 'joinMatch' });
     await happens(node, red, { type: 'discardMaps', cardGuids: [] });
     await happens(other, blue, { type: 'discardMaps', cardGuids: [] });
@@ -154,7 +157,7 @@ describe('between two nodes', () => {
     await happens(other, picker, { type: 'selectMap', cardGuid: hand[0]?.cardGuid });
 
     const report = (progress: number) =>
-      node.setReady(red, matchGuid, { roundNumber: 1, state: 'downloading', progress }, START);
+      node.setReady(red, matchGuid, { roundNumber: 1, state: 'downloading', progress }, now);
     expect((await report(0.1)).you).toMatchObject({ ready: 'downloading', progress: 0.1 });
     const sent = vi.spyOn(database.pool, 'query');
     try {
