@@ -5,7 +5,9 @@ import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
-/** Changes that a node stored longer ago than this before its last heartbeat took effect before it died. */
+/** How often the effects of recent changes are repeated. */
+const REPEAT_MS = 5000;
+/** The effects of a change follow its time within this, or the node that stored it failed. */
 const EFFECTIVE_WITHIN_MS = 60_000;
 
 interface Effects {
@@ -34,7 +36,12 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       logger.info({ outage: last.number, matches: count }, 'gave matches back the time of an outage');
   });
 
-  /** Repeats what a node may have stored without its effects before it died. Each step is idempotent. */
+  /** When the effects were repeated last, milliseconds since 1970. */
+  let repeatedAt: number | null = null;
+  /**
+   * Repeats the effects of bans, erasures and stopped queues since a time, because they follow the commit: the node that
+   * stored a change may have died before them, or the database failed in between. Each step is idempotent.
+   */
   const repeatEffects = async (since: number) => {
     for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
       await banned(playerGuid, reason);
@@ -64,9 +71,14 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       const dead = await node().deadNodes(silentMs);
       for (const { nodeGuid } of dead) await recoverNode(nodeGuid, silentMs);
       await compensate();
+      const now = clock.now();
+      const last = repeatedAt ?? now;
+      if (repeatedAt === null || now - last >= REPEAT_MS || dead.length > 0) {
+        const silent = Math.max(0, ...dead.map(({ silentForMs }) => silentForMs));
+        await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
+        repeatedAt = now;
+      }
       if (dead.length === 0) return;
-      const silent = Math.max(...dead.map(({ silentForMs }) => silentForMs));
-      await repeatEffects(clock.now() - silent - EFFECTIVE_WITHIN_MS);
       for (const { nodeGuid } of dead) await node().forget(nodeGuid, silentMs);
       for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
     },

@@ -1,5 +1,6 @@
 import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
+import { activeBan, bannedAmong, erasedAmong } from '../players/index.ts';
 import type { LocalConnections, Session } from './local-connections.ts';
 import type { Messages } from './messages.ts';
 import { ERASED } from './notices.ts';
@@ -26,6 +27,25 @@ export function createSeats(
   const dismissReplaced = (connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>) =>
     dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
 
+  /**
+   * Ends the connections of people who were banned or erased while they had no seat: whoever stored that found no
+   * connection to end.
+   */
+  const dismissRefused = async (seats: readonly store.Connection[]): Promise<void> => {
+    const { prisma } = database;
+    const now = clock.now();
+    const playerGuids = seats.map(({ playerGuid }) => playerGuid);
+    const erased = await erasedAmong(prisma, playerGuids);
+    const banned = await bannedAmong(prisma, playerGuids, now);
+    for (const seat of seats) {
+      if (erased.has(seat.playerGuid)) await dismiss(seat, 'erased', ERASED);
+      else if (banned.has(seat.playerGuid)) {
+        const ban = await activeBan(database, seat.playerGuid, now);
+        if (ban) await dismiss(seat, 'banned', banRefusalOf(ban).message);
+      }
+    }
+  };
+
   return {
     /**
      * Takes the player's seat, unless a later connection has it: a claim waits for the database, and the player may
@@ -49,6 +69,7 @@ export function createSeats(
       const { taken, lost } = await store.retakeSeats(database.prisma, seats);
       // A connection that has the seat now is a later one.
       for (const seat of seats) if (lost.has(seat.playerGuid)) await dismissReplaced(seat);
+      await dismissRefused(seats.filter(({ playerGuid }) => taken.has(playerGuid)));
       for (const session of newest.values())
         if (taken.has(session.playerGuid))
           await Promise.all([pairing.connected(session), matches.returned(session.playerGuid)]);

@@ -122,6 +122,15 @@ export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> 
 export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
   (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
 
+/** Which of these players were erased. */
+export async function erasedAmong(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.player.findMany({
+    where: { playerGuid: { in: [...playerGuids] }, erasedAt: { not: null } },
+    select: { playerGuid: true },
+  });
+  return new Set(rows.map(({ playerGuid }) => playerGuid));
+}
+
 /** The players who were erased since a time, milliseconds since 1970. */
 export async function erasedSince(db: Db, since: number): Promise<string[]> {
   const rows = await db.player.findMany({

@@ -6,6 +6,7 @@ import { createService, type PlayersOptions } from './service.ts';
 export { activeBan, bannedAmong, bansInForce, bansSince } from './bans-store.ts';
 export {
   ERASED,
+  erasedAmong,
   erasedSince,
   erasePlayer,
   expireErasedIdentities,
