@@ -1,18 +1,17 @@
 import type { Clock } from '../../platform/clock.ts';
-import { newGuid } from '../../platform/clock.ts';
 import { binaryFrame, type Peer } from '../../platform/http/web-sockets.ts';
 import type { Redis, Subscription } from '../../platform/redis.ts';
-import { decodeRelay, encodeRelay } from './relay.ts';
+import { decodeRelay, encodeRelay, newStreamId } from './relay.ts';
 
 /** Another connection publishes this play. Codes from 4000 on are free for services (RFC 6455, 7.4.2). */
 const REPLACED = 4000;
 
 /** Frames go to other nodes for so long after the last request of one. Nodes with spectators ask again every 10 s. */
-const WANTED_MS = 25_000;
+const REQUESTED_MS = 25_000;
 
 /** The play that one connection publishes. */
 interface Stream {
-  streamGuid: string;
+  streamId: string;
   /** Its first frame, which spectators need to read the others; null until it came. */
   opening: Buffer | null;
 }
@@ -37,11 +36,11 @@ export type Channel = ReturnType<typeof createChannel>;
  */
 export function createChannel({ platformId, redis, clock, counts }: ChannelOptions) {
   const playName = `live:${platformId}`;
-  const requestsName = `live:${platformId}:wishes`;
+  const requestsName = `live:${platformId}:requests`;
   const spectators = new Set<Peer>();
   let publisher: Peer | null = null;
   let stream: Stream | null = null;
-  let wantedUntil = 0;
+  let requestedUntil = 0;
   let receivedAt = 0;
   let play: Subscription | undefined;
   let requests: Subscription | undefined;
@@ -51,7 +50,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     counts.framesSent += spectators.size;
   };
 
-  const request = (): void => void redis?.publish(requestsName, encodeRelay('wanted'));
+  const request = (): void => void redis?.publish(requestsName, encodeRelay('request'));
 
   /** Subscribes to the play while it has spectators here and no publisher here. */
   const updateSubscription = () => {
@@ -72,14 +71,14 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     const decoded = decodeRelay(message);
     if (decoded === null || publisher !== null) return;
     receivedAt = clock.now();
-    const { kind, streamGuid, frame } = decoded;
+    const { kind, streamId, frame } = decoded;
     if (kind === 'opening') {
       // It is known and was sent again for another node, or it is a late one of a publisher that was replaced.
-      if (stream !== null && stream.streamGuid >= streamGuid) return;
+      if (stream !== null && stream.streamId >= streamId) return;
       // A copy: the frame shares memory with everything that was received with it.
-      stream = { streamGuid, opening: Buffer.from(frame) };
+      stream = { streamId, opening: Buffer.from(frame) };
       deliver(frame);
-    } else if (stream?.streamGuid === streamGuid) {
+    } else if (stream?.streamId === streamId) {
       if (kind === 'frame') deliver(frame);
       else stream = null;
     }
@@ -88,11 +87,11 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
   const onRequest = (message: Buffer) => {
     const decoded = decodeRelay(message);
     if (decoded === null || stream === null) return;
-    if (decoded.kind === 'wanted') {
-      wantedUntil = clock.now() + WANTED_MS;
+    if (decoded.kind === 'request') {
+      requestedUntil = clock.now() + REQUESTED_MS;
       if (stream.opening !== null)
-        redis?.publish(playName, encodeRelay('opening', stream.streamGuid, stream.opening));
-    } else if (decoded.kind === 'begun' && decoded.streamGuid > stream.streamGuid) {
+        redis?.publish(playName, encodeRelay('opening', stream.streamId, stream.opening));
+    } else if (decoded.kind === 'begun' && decoded.streamId > stream.streamId) {
       replace();
       updateSubscription();
     }
@@ -101,7 +100,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
   /** Ends the stream of this node. */
   const end = () => {
     if (publisher === null || stream === null) return;
-    redis?.publish(playName, encodeRelay('ended', stream.streamGuid));
+    redis?.publish(playName, encodeRelay('ended', stream.streamId));
     publisher = null;
     stream = null;
     requests?.end();
@@ -120,14 +119,14 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     /** Publishes from now on. The publisher before is closed. */
     publish: (peer: Peer) => {
       replace();
-      const own: Stream = { streamGuid: newGuid(), opening: null };
+      const own: Stream = { streamId: newStreamId(clock.now()), opening: null };
       publisher = peer;
       stream = own;
       updateSubscription();
       requests = redis?.subscribe(requestsName, onRequest);
-      redis?.publish(requestsName, encodeRelay('begun', own.streamGuid));
+      redis?.publish(requestsName, encodeRelay('begun', own.streamId));
       // Other nodes have no time to request the play before its first frames come.
-      wantedUntil = clock.now() + WANTED_MS;
+      requestedUntil = clock.now() + REQUESTED_MS;
       peer.onFrame((payload) => {
         if (publisher !== peer) return;
         counts.framesPublished += 1;
@@ -135,7 +134,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
         const kind = own.opening === null ? 'opening' : 'frame';
         own.opening ??= frame;
         deliver(frame);
-        if (clock.now() < wantedUntil) redis?.publish(playName, encodeRelay(kind, own.streamGuid, frame));
+        if (clock.now() < requestedUntil) redis?.publish(playName, encodeRelay(kind, own.streamId, frame));
       });
       peer.onClose(() => {
         if (publisher !== peer) return;
@@ -158,7 +157,7 @@ export function createChannel({ platformId, redis, clock, counts }: ChannelOptio
     /** Requests the play again, and forgets a stream whose node is silent. */
     refresh: () => {
       if (play === undefined) return;
-      if (stream !== null && clock.now() - receivedAt > WANTED_MS) stream = null;
+      if (stream !== null && clock.now() - receivedAt > REQUESTED_MS) stream = null;
       request();
     },
 

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { decodeRelay, encodeRelay, newStreamId } from '../../src/domains/live/relay.ts';
+
+test('of two streams the greater one began later, by the clock that the nodes share', () => {
+  const now = Date.now();
+  const [earlier, later] = [newStreamId(now - 5000), newStreamId(now - 4999)];
+  expect(earlier < later).toBe(true);
+  expect(newStreamId(now) < newStreamId(now + 1)).toBe(true);
+  const frame = Buffer.from('frame');
+  expect(decodeRelay(encodeRelay('opening', later, frame))).toEqual({ kind: 'opening', streamId: later, frame });
+});
