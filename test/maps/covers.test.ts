@@ -267,6 +267,21 @@ test('a file whose node died before the cover was stored is removed a day later'
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
+test('the file of a stored cover is never among those that are removed', async () => {
+  const { pool, prisma } = database;
+  // As if the node died when the file was written.
+  await pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER test BEFORE DELETE ON "CoverUpload" FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await fetched();
+  await pool.query('DROP TRIGGER test ON "CoverUpload"');
+  clock.advance(DAY_MS + 1);
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png', bytes: PNG });
+  const { fileGuid } = await prisma.mapCover.findUniqueOrThrow({ where: { hash: HASH } });
+  expect(await prisma.coverUpload.count({ where: { fileGuid: fileGuid ?? '' } })).toBe(0);
+});
+
 test('the task finds the maps of all pools without a cover', async () => {
   const { prisma } = database;
   const at = new Date(clock.now());

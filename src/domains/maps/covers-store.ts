@@ -64,22 +64,29 @@ export async function beginCover(db: Db, fileGuid: string, at: number): Promise<
   await db.coverUpload.create({ data: { fileGuid, startedAt: new Date(at) } });
 }
 
-/** A file is named by its cover now, or was removed. */
+/** A file was removed. */
 export async function endCover(db: Db, fileGuid: string): Promise<void> {
   await db.coverUpload.deleteMany({ where: { fileGuid } });
 }
 
-/** @returns false when the cover is stored already or was removed */
+/**
+ * Stores that a cover has this file, and that its writing has ended: a file is listed as begun until a cover names it.
+ * @returns false when the cover is stored already or was removed
+ */
 export async function storeCover(
   db: Db,
   hash: string,
-  file: { fileGuid: string; type: string },
+  { fileGuid, type }: { fileGuid: string; type: string },
 ): Promise<boolean> {
-  const { count } = await db.mapCover.updateMany({
-    where: { hash, fileGuid: null },
-    data: { ...file, tryAt: null },
-  });
-  return count === 1;
+  const stored = await db.$executeRaw`
+    WITH cover AS (
+      UPDATE "MapCover" SET "fileGuid" = ${fileGuid}::uuid, type = ${type}, "tryAt" = NULL
+      WHERE "hash" = ${hash} AND "fileGuid" IS NULL RETURNING "hash"
+    ), ended AS (
+      DELETE FROM "CoverUpload" WHERE "fileGuid" = ${fileGuid}::uuid AND EXISTS (SELECT FROM cover)
+    )
+    SELECT FROM cover`;
+  return stored === 1;
 }
 
 /** The storage has lost the file: it is fetched again. */

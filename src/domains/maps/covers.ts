@@ -91,8 +91,7 @@ export function createMapCovers({
     const fileGuid = newGuid();
     await store.beginCover(prisma, fileGuid, clock.now());
     await storage.put(keyOf(fileGuid), Readable.from([body]));
-    if (await store.storeCover(prisma, hash, { fileGuid, type })) await store.endCover(prisma, fileGuid);
-    else await removeFile(fileGuid);
+    if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFile(fileGuid);
   };
 
   const fetchOne = async ({ hash, sourceUrl }: { hash: string; sourceUrl: string }) => {
