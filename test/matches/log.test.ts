@@ -409,6 +409,23 @@ describe('the log of every ended match is played again', () => {
     expect(await broken(spoilt)).toHaveLength(1);
   });
 
+  test('and one whose pool has lost a map is told to staff, and does not hold up the others', async () => {
+    const [uma, vera] = [await service.connect('Uma'), await service.connect('Vera')];
+    const incomplete = await meet(uma, vera, queueGuid);
+    await partWays(uma, vera, incomplete);
+    const { pool, prisma } = service.database;
+    await pool.query(
+      `UPDATE "Match" SET state = jsonb_set(state, '{poolGuid}', to_jsonb($2::text)), "isReplayed" = false WHERE "matchGuid" = $1`,
+      [incomplete, newGuid()],
+    );
+    await prisma.match.update({ where: { matchGuid }, data: { isReplayed: false } });
+    await openMatches(service.database).replayEndedLogs();
+    expect([await isReplayed(incomplete), await isReplayed(matchGuid)]).toEqual([true, true]);
+    expect((await broken(incomplete)).map(({ after }: any) => after.reason)).toEqual([
+      expect.stringContaining('has no map'),
+    ]);
+  });
+
   test('and what does not fit is told to staff and counted, once, and stops nothing', async () => {
     const { prisma } = service.database;
     const players = await Promise.all(['Mia', 'Noa', 'Oda', 'Pia'].map((name) => service.connect(name)));

@@ -52,7 +52,7 @@ function cardsIn(value: unknown): StoredCard[] {
 /**
  * Puts the maps into the cards of states, or parts of states, that were read.
  * @returns the same rows
- * @throws Error when a pool does not have a map
+ * @throws TypeError when a pool does not have a map: the stored state is incomplete
  */
 export async function withMaps<Row extends { state: { poolGuid: string } }>(
   db: Db,
@@ -64,7 +64,7 @@ export async function withMaps<Row extends { state: { poolGuid: string } }>(
     const maps = await matchMapsOf(db, state.poolGuid);
     for (const card of cards) {
       const map = maps.get(String(card.map));
-      if (map === undefined) throw new Error(`The pool ${state.poolGuid} has no map ${card.map}.`);
+      if (map === undefined) throw new TypeError(`The pool ${state.poolGuid} has no map ${card.map}.`);
       card.map = map;
     }
   }
