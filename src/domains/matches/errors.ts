@@ -1,7 +1,7 @@
 import { errorEntries } from '../../platform/errors.ts';
 
 export const matchErrors = errorEntries({
-  MATCH_NOT_FOUND: { status: 404, message: 'There is no such match of yours.' },
+  MATCH_NOT_FOUND: { status: 404, message: 'There is no such match.' },
   WRONG_PHASE: { status: 409, message: 'This is not possible in the current phase.', details: ['status'] },
   NOT_YOUR_TURN: { status: 409, message: 'It is your opponent’s turn to pick.' },
   CARD_NOT_IN_HAND: { status: 409, message: 'This card is not in your hand.' },

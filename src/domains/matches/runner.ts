@@ -67,7 +67,7 @@ export type Seated = StoredMatch & { seat: SeatName };
  */
 export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated {
   const seat = match && seatOf(match.state, playerGuid);
-  if (!seat) throw matchErrors.MATCH_NOT_FOUND();
+  if (!seat) throw matchErrors.MATCH_NOT_FOUND({ message: 'There is no such match of yours.' });
   return { ...match, seat };
 }
 
