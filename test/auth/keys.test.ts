@@ -151,6 +151,10 @@ describe('a refresh', () => {
     });
     opened.push(keys);
     await doomed.prisma.$executeRaw`DROP TABLE "IdentityKeySet"`;
+    const { publicKeyUrl } = provider;
+    const started = await openIdentityKeys({ publicKeyUrl, db: doomed.prisma, clock, logger: silent });
+    opened.push(started);
+    expect(started.isDegraded()).toBe(false);
     await provider.rotateKeys();
     expect(await keys.refresh(keys.generation())).toBe(true);
     expect(await verdictWith(keys, await provider.mint())).toBe('passed');

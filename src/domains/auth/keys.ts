@@ -30,7 +30,11 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
   let lastFetchAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | null = null;
 
-  const save = (body: string) => saveKeyDocument(db, publicKeyUrl, body, clock.now());
+  /** Stores the keys for later starts. This one goes on without. */
+  const save = (body: string): Promise<void> =>
+    saveKeyDocument(db, publicKeyUrl, body, clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the keys of the identity provider could not be stored'),
+    );
 
   try {
     document = await fetchKeyDocument(publicKeyUrl);
@@ -59,9 +63,7 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
       }
       document = fetched;
       degraded = false;
-      await save(fetched.body).catch((error: unknown) =>
-        logger.warn({ err: error }, 'the new keys of the identity provider could not be stored'),
-      );
+      await save(fetched.body);
     } catch (error) {
       degraded = true;
       logger.warn({ err: error }, 'the keys of the identity provider could not be refreshed');
