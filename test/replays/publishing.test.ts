@@ -368,6 +368,18 @@ describe('a refusal', () => {
     );
   });
 
+  test('of an unreadable file is refused as such although its file could not be removed yet', async () => {
+    const match = await played();
+    const [a] = match.players;
+    const { pool } = service.database;
+    await pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+      CREATE TRIGGER test BEFORE DELETE ON "ReplayUpload" EXECUTE FUNCTION refuse()`);
+    const answer = await publish(match, a, a.play.replay.subarray(0, 5000));
+    await pool.query('DROP TRIGGER test ON "ReplayUpload"');
+    expect(refusal(answer)).toBe('422 REPLAY_UNREADABLE');
+  });
+
   test('of an unreadable file names the offset, and leaves nothing', async () => {
     const match = await played();
     const [a] = match.players;

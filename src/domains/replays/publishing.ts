@@ -73,6 +73,12 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
     });
   };
 
+  /** Removes the file of a refused upload. If that fails, the task that tidies replays removes it. */
+  const discard = (replayGuid: string): Promise<void> =>
+    files.removeFile(replayGuid).catch((error: unknown) => {
+      logger.warn({ err: error, replayGuid }, 'the file of a refused replay could not be removed yet');
+    });
+
   /** Stores a file, then its row. When there will be no row, the file is removed. */
   const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload) => {
     const replayGuid = newGuid();
@@ -82,7 +88,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
     const written = await storage
       .put(keyOf(replayGuid), upload.pieces(reading))
       .catch(async (error: unknown) => {
-        await files.removeFile(replayGuid);
+        await discard(replayGuid);
         throw error;
       });
     try {
@@ -101,7 +107,7 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       // removed later if no row came.
       const stored = await store.replayOfPart(prisma, about);
       if (stored?.replayGuid === replayGuid) return { created: true, replay: answerOf(stored) };
-      if (!isUndecided(error)) await files.removeFile(replayGuid);
+      if (!isUndecided(error)) await discard(replayGuid);
       if (stored !== null && isCollision(error)) return repeated(stored, written.sha256);
       throw error;
     }
