@@ -102,14 +102,15 @@ export function createService(options: AuthOptions) {
     const refusal = { platformId, subject, at: clock.now() };
     if (await isRefusalLogged(database.prisma, refusal)) return;
     const isNew = await inTransaction(database, [], async (tx) => {
-      if (!(await takeRefusal(tx, refusal))) return false;
       const owner = await ownerOfPlatformId(tx, platformId);
+      // The owner was erased or has another platform id since.
+      if (owner === null || !(await takeRefusal(tx, refusal))) return false;
       const refused = await playerOfSubject(tx, subject, refusal.at);
       await recordAudit(tx, {
         at: refusal.at,
         actorGuid: refused?.playerGuid ?? null,
         action: 'refusePlatformId',
-        target: `/players/${owner?.playerGuid}`,
+        target: `/players/${owner.playerGuid}`,
         before: { platformId },
         after: { refusedSubject: subject },
       });
