@@ -190,7 +190,7 @@ async function leaveNodes(app: App, node: ServiceNode, channel: Channel, logger:
 }
 
 async function start(config: Config, options: ServiceOptions, stops: AsyncDisposableStack): Promise<Service> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const resources = await openResources(config, options, stops);
   const { arrivals, database, databaseClock, logger, rulebook } = resources;
   let started = false;

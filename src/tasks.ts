@@ -27,7 +27,7 @@ interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 
   sharedChanges: SharedChanges;
   /** How often a node reads what other nodes wrote; undefined: {@link PEERS_MS}. */
   askPeersEveryMs: number | undefined;
-  /** When this process started, milliseconds since 1970 by the clock of the machine. */
+  /** When this process started, milliseconds by `performance.now()`, which is never set back. */
   startedAt: number;
 }
 
@@ -70,7 +70,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // Without peers, everything unfinished that is older than this process belongs to one that has ended.
     const isShared = (await node.livingPeers()).length > 0;
     // With peers, an upload that began longer ago than any may take has its row or will never have one.
-    const ageMs = isShared ? BOUNDS.upload.value : Date.now() - startedAt;
+    const ageMs = isShared ? BOUNDS.upload.value : performance.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
     const files = unfinished + (await app.releases.removeUnfinished(ageMs));
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
