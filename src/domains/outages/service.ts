@@ -37,7 +37,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
   const learn = async (run: Run, lastOutage: number): Promise<Outage[]> => {
     if (lastOutage === lastKnown) return [];
     const rows = await store.outagesAfter(run, lastKnown);
-    lastKnown = lastOutage;
+    lastKnown = rows.at(-1)?.number ?? lastOutage;
     const news = rows.map(({ number, since, until }) => {
       const end = toServiceTime(until);
       return { number, since: end - (until - since), until: end };
