@@ -24,9 +24,7 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
   // Loaded last, so that an invalid configuration is reported at once.
-  const { startService } = await import('./service.ts');
-  const service = await startService(config, { logger });
-  logger.info({ url: service.url, port: service.port }, 'listening');
+  const starting = import('./service.ts').then(({ startService }) => startService(config, { logger }));
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals | 'npm'): Promise<void> => {
@@ -38,6 +36,10 @@ async function main(): Promise<void> {
       process.exit(1);
     }, config.drainDelayMs + config.shutdownMs);
     tooLong.unref();
+    // The signal may come during the start, for example during a migration. A start that fails ends the process.
+    const service = await starting.catch(() => null);
+    if (service === null) return;
+    tooLong.refresh();
     try {
       await service.stop({ drainMs: config.drainDelayMs, finishMs: config.shutdownMs });
     } catch (error) {
@@ -51,6 +53,8 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   // `npm start` has a shell in between, which does not pass a signal on. Other processes may outlive their parent.
   if (process.env.npm_lifecycle_event === 'start') whenOrphaned(() => void stop('npm'));
+  const { url, port } = await starting;
+  logger.info({ url, port }, 'listening');
 }
 
 /** The problems that prevent the start, one line each, without a stack, because they are for operators. */

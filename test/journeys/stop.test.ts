@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +11,7 @@ import { WebSocket } from 'ws';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
+import { spawnService } from '../harness/process.ts';
 
 /**
  * With as many players as a node is meant for:
@@ -142,6 +146,24 @@ test('a full node stops cleanly and stores the lost connections in a few stateme
   const others = /^UPDATE (\S+\.)?"(Match|PlayerConnection)" SET (?!"(dueAt|isReplayed|replaysCheckedAt)" =)/;
   expect(statements.map(([text]) => text).filter((text) => others.test(text))).toEqual([]);
 }, 900_000);
+
+test('a node that is told to stop during its start finishes the start and stops cleanly', async () => {
+  const keys = createServer();
+  keys.listen(0, '127.0.0.1');
+  await once(keys, 'listening');
+  const { port } = keys.address() as AddressInfo;
+  const { IDP_PUBLIC_KEY_URL = '' } = nodes.environment;
+  const asked = once(keys, 'request');
+  const own = { IDP_PUBLIC_KEY_URL: `http://127.0.0.1:${port}/keys`, LOG_LEVEL: 'info' };
+  const started = spawnService({ ...nodes.environment, ...own });
+  const [, response] = (await asked) as [unknown, ServerResponse];
+  started.signal('SIGTERM');
+  await started.said('"msg":"stopping"');
+  response.end(await (await fetch(IDP_PUBLIC_KEY_URL)).text());
+  keys.close();
+  expect(await started.exited, started.output()).toBe(0);
+  expect(started.output()).toContain('"msg":"stopped"');
+});
 
 test('a node stops cleanly while the database does not answer, and the next node stores the lost connections', async () => {
   const { prisma, url } = nodes.database;

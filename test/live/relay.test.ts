@@ -7,5 +7,9 @@ test('of two streams the greater one began later, by the clock that the nodes sh
   expect(earlier < later).toBe(true);
   expect(newStreamId(now) < newStreamId(now + 1)).toBe(true);
   const frame = Buffer.from('frame');
-  expect(decodeRelay(encodeRelay('opening', later, frame))).toEqual({ kind: 'opening', streamId: later, frame });
+  expect(decodeRelay(encodeRelay('opening', later, frame))).toEqual({
+    kind: 'opening',
+    streamId: later,
+    frame,
+  });
 });
