@@ -77,20 +77,18 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   };
 
   /**
-   * Drains an open queue in a transaction; without a running match the queue is closed at once.
-   * @param onlyWithPool leaves a queue alone that has another pool by now
+   * Drains an open queue; without a running match the queue is closed at once.
+   * @param before the queue, which the transaction has locked
    * @returns the queue as it is now, and whether it was open
    */
   const drainOne = async (
     db: Db,
     actor: { actorGuid: string | null },
     action: string,
-    queueGuid: string,
-    onlyWithPool?: string,
+    before: store.CountedQueue,
   ) => {
-    const before = existing(await store.lockQueue(db, queueGuid), queueErrors.QUEUE_NOT_FOUND);
-    const isMeant = onlyWithPool === undefined || before.poolGuid === onlyWithPool;
-    if (before.status !== 'open' || !isMeant) return { queue: before, wasOpen: false };
+    const { queueGuid } = before;
+    if (before.status !== 'open') return { queue: before, wasOpen: false };
     const draining = await store.updateQueue(db, queueGuid, { status: 'draining' }, clock.now());
     const isClosed = await store.closeIfDrained(db, queueGuid);
     const queue: store.CountedQueue = isClosed ? { ...draining, status: 'closed' } : draining;
@@ -99,10 +97,9 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
   };
 
   const stop = async (write: WriteRequest, action: string, queueGuid: string) => {
-    const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
-      await lock(db, write, queueGuid);
-      return drainOne(db, write, action, queueGuid);
-    });
+    const { queue, wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) =>
+      drainOne(db, write, action, await lock(db, write, queueGuid)),
+    );
     if (wasOpen) await onDraining([queue.queueGuid], 'queue_drained');
     return view((await store.loadQueue(prisma, queueGuid)) ?? queue);
   };
@@ -216,8 +213,10 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     drainQueuesOfPool: async (db: Db, { poolGuid, actorGuid }: { poolGuid: string; actorGuid: string }) => {
       const drained: string[] = [];
       for (const queueGuid of await store.queuesOfPool(db, poolGuid)) {
-        // The queue may have been given another pool since it was read.
-        const { wasOpen } = await drainOne(db, { actorGuid }, 'drainQueue', queueGuid, poolGuid);
+        const queue = await store.lockQueue(db, queueGuid);
+        // It may have been given another pool since it was read.
+        if (queue?.poolGuid !== poolGuid) continue;
+        const { wasOpen } = await drainOne(db, { actorGuid }, 'drainQueue', queue);
         if (wasOpen) drained.push(queueGuid);
       }
       return async () => {
@@ -228,9 +227,10 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     /** Drains open queues whose season has ended. A repeated task on every node. */
     closeEnded: async () => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
-        const { wasOpen } = await inTransaction(database, ['Queue', 'QueueEntry'], (db) =>
-          drainOne(db, SERVICE, 'drainQueue', queueGuid),
-        );
+        const wasOpen = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
+          const queue = await store.lockQueue(db, queueGuid);
+          return queue !== null && (await drainOne(db, SERVICE, 'drainQueue', queue)).wasOpen;
+        });
         if (wasOpen) await onDraining([queueGuid], 'queue_drained');
       }
     },
