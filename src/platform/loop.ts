@@ -64,3 +64,13 @@ export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
     return running;
   };
 }
+
+/** @returns a function that runs `work`; at least one run begins after the call. Calls share runs. */
+export function freshFlight(work: () => Promise<void>): () => Promise<void> {
+  const run = singleFlight(work);
+  return async () => {
+    // The first run may have begun before the call.
+    await run();
+    await run();
+  };
+}

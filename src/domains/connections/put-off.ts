@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/database/database.ts';
 import { BOUNDS } from '../../platform/limits.ts';
-import { singleFlight } from '../../platform/loop.ts';
+import { freshFlight } from '../../platform/loop.ts';
 import type { Matches } from '../matches/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { playersOfSubjects } from '../players/index.ts';
@@ -41,16 +41,16 @@ export function createPutOff(options: PutOffOptions) {
     }
   };
 
-  const storeOnce = singleFlight(async () => {
+  const store = freshFlight(async () => {
     if (waiting.size === 0) return;
     const noted = [...waiting];
     // Players who may come again before the end of an outage have a whole grace from its end.
     const since = outages.last()?.until ?? Number.NEGATIVE_INFINITY;
-    const subjects = noted.flatMap(([subject, at]) => (at > since ? subject : []));
+    const subjects = noted.filter(([, at]) => at > since).map(([subject]) => subject);
     const known = await playersOfSubjects(database.prisma, subjects);
     const lost = lostPlayers();
-    const remaining = new Set(known.flatMap((one) => (lost.has(one.playerGuid) ? one.subject : [])));
-    const players = known.flatMap((one) => (remaining.has(one.subject) ? [] : one.playerGuid));
+    const remaining = new Set(known.filter((one) => lost.has(one.playerGuid)).map((one) => one.subject));
+    const players = known.filter((one) => !lost.has(one.playerGuid)).map((one) => one.playerGuid);
     await pairing.putOff(players);
     const seated = [...(await matches.runningSeatsOf(players)).keys()];
     for (let at = 0; at < seated.length; at += AT_ONCE) await extendGraces(seated.slice(at, at + AT_ONCE));
@@ -75,10 +75,6 @@ export function createPutOff(options: PutOffOptions) {
      * may end, and every second.
      * @throws OutOfReach while the database cannot be used
      */
-    store: async () => {
-      // The first run may have begun before the call.
-      await storeOnce();
-      await storeOnce();
-    },
+    store,
   };
 }

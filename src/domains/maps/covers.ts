@@ -8,7 +8,7 @@ import { dropOldest } from '../../platform/drop-oldest.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
-import { singleFlight } from '../../platform/loop.ts';
+import { freshFlight } from '../../platform/loop.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import * as store from './covers-store.ts';
@@ -106,7 +106,8 @@ export function createMapCovers({
     }
   };
 
-  const fetchOnce = singleFlight(async () => {
+  /** Fetches all covers that are due. */
+  const fetchDue = freshFlight(async () => {
     while (isHostWell() && !stopping.signal.aborted) {
       const now = clock.now();
       const claimed = await store.claimCovers(prisma, { now, until: now + CLAIM_MS, most: AT_ONCE });
@@ -114,12 +115,6 @@ export function createMapCovers({
       await Promise.all(claimed.map(fetchOne));
     }
   });
-  /** Fetches all covers that are due. */
-  const fetchDue = async () => {
-    // The first run may have begun before the call.
-    await fetchOnce();
-    await fetchOnce();
-  };
 
   const logLater = (error: unknown) => logger.debug({ err: error }, 'covers are fetched later');
   /** Fetches in the background. A failure is only logged, because the task fetches the rest. */
@@ -188,7 +183,7 @@ export function createMapCovers({
     stop: async () => {
       stopping.abort();
       // A run that is under way ends soon.
-      await fetchOnce().catch(() => undefined);
+      await fetchDue().catch(() => undefined);
     },
   };
 }
