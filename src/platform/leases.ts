@@ -1,7 +1,7 @@
 import type { Db } from './database/database.ts';
 import { statement } from './database/statement.ts';
 
-/** The right to lead a task. It may be lost at any moment, so the leader's writes check it (fencing). */
+/** The right to lead a task. It may be lost at any moment: writes that two nodes must not make check it (fencing). */
 export interface Lease {
   task: string;
   nodeGuid: string;

@@ -179,7 +179,8 @@ ${shape(payloadOf(connect.messages[0]))}
 <h3>C#, SocketIOClient 3.0</h3>
 <p>The library alone hears of a refusal after 20 s, never tries again after a refused reconnect, and does not wait between attempts. This client does, with it: <a href="/docs/MatchService.cs">one file</a>, <a href="/docs/Sample.cs">a sample</a> and <a href="/docs/csharp.md">how to use them</a>.</p>
 <pre tabindex="0"><code>${CONNECT_CSHARP(base)}</code></pre>
-<h3>Codes of a <code>connect_error</code>, in the order they are checked</h3>
+<h3>Codes of a <code>connect_error</code></h3>
+<p>In the order in which they are checked, except that <code>RATE_LIMITED</code> of an address comes before those of the token.</p>
 ${codeList(connect['x-refusals'] ?? [])}
 <h3>What a <code>connect_error</code> carries</h3>
 ${shape(payloadOf(connect.reply?.messages[1]))}

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Undocumented members of Node without a documented replacement. No other file uses such members. */
+/** Private members of Node without a public replacement. No other file uses private members. */
 
 /** Marks the head of a response as sent, because it is sent as a part of the body. */
 export function markHeadSent(response: ServerResponse): void {

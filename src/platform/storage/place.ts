@@ -15,7 +15,8 @@ export interface ByteRange {
 /** The kind of storage: a disk or a bucket. `storage.ts` holds the parts that both share. */
 export interface Place {
   /**
-   * Moves or copies a flushed local file to its key, durably, or leaves nothing at the key.
+   * Moves or copies a flushed local file to its key, durably, or leaves nothing at the key. A bucket may keep the file when
+   * its answer is lost: the caller removes it.
    * @returns whether the local file was moved
    */
   place(file: string, key: string, written: Written): Promise<'moved' | 'copied'>;

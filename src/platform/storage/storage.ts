@@ -77,7 +77,7 @@ export async function openStorage({ directory, s3 }: StorageOptions) {
     /**
      * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written
      * under another name, flushed and renamed, and the new name is flushed: the result survives a power cut. After a failure,
-     * also of `body`, no file is left.
+     * also of `body`, no file is left, except in a bucket whose answer was lost: the caller removes it.
      * @throws the errors of `body` and `accept`, STORAGE_FULL, STORAGE_UNAVAILABLE
      */
     put: async (key: string, body: AsyncIterable<Uint8Array>, { accept }: PutOptions = {}) => {
