@@ -171,7 +171,7 @@ namespace CompetitiveMatches
         [WireName("MAP_NOT_PLAYABLE")] MapNotPlayable,
         /// <summary>The map host no longer publishes this upload. Remove the map and add the new upload. HTTP status 409.</summary>
         [WireName("MAP_STALE")] MapStale,
-        /// <summary>There is no such match of yours. HTTP status 404.</summary>
+        /// <summary>There is no such match. HTTP status 404.</summary>
         [WireName("MATCH_NOT_FOUND")] MatchNotFound,
         /// <summary>This address has no such method; <c>Allow</c> names those it has. HTTP status 405.</summary>
         [WireName("METHOD_NOT_ALLOWED")] MethodNotAllowed,
