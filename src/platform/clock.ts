@@ -21,6 +21,9 @@ let madeAt = 0;
 let prefix = '';
 let count = COUNTED;
 
+/** Whether a text is an identifier, as `newGuid` makes them. */
+export const isGuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /**
  * A new identifier: UUID version 7, so that primary keys grow with time. Each is greater than the one before in this
  * process: identifiers within a millisecond are counted, and the time never goes back (RFC 9562, 6.2, method 1). When the

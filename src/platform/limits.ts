@@ -130,7 +130,7 @@ export const BOUNDS = {
   ),
   replaySilence: milliseconds(
     10 * SECOND_MS,
-    'The same of a replay while another one of its player waits for it; it has no more in hand either',
+    'Time of a replay without progress, and its most time in hand, while another replay of the same player waits',
     '408 `REQUEST_TIMEOUT`, connection closed',
   ),
   uploadAllowance: milliseconds(

@@ -16,8 +16,8 @@ const COUNT = script(`
 export interface RateLimit {
   /**
    * Counts one more of a caller.
-   * @returns 0 when it was not too many, else the milliseconds until the next is counted anew; a promise
-   * only where another process has to be asked.
+   * @returns 0: admitted; else refused, and the milliseconds until the window of this caller ends. A promise only while
+   * Redis is asked.
    */
   take(caller: string): number | Promise<number>;
 }

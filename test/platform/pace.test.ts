@@ -53,7 +53,7 @@ test('time in which the service does not read the body does not count', () => {
 
 test('a sender under the short limit builds up no credit', () => {
   const pace = paceOfUploads();
-  pace.hurry(10 * SECOND, 5 * SECOND);
+  pace.shortenSilence(10 * SECOND, 5 * SECOND);
   expect(pace.left(5 * SECOND)).toBe(10 * SECOND);
   pace.came(KIB * KIB, 6 * SECOND);
   expect(pace.left(6 * SECOND)).toBe(10 * SECOND);

@@ -44,10 +44,10 @@ beforeAll(async () => {
         return { sha256: hash.digest('hex'), behindTheEnd: await body.fill(block) };
       },
     );
-    scope.put('/hurried', { config: { upload: true } }, async (request) => {
+    scope.put('/shortened', { config: { upload: true } }, async (request) => {
       const body = uploadOf(request, { maxBytes: 1000 });
       const filled = body.fill(Buffer.alloc(10));
-      body.hurry(IDLE_MS);
+      body.shortenSilence(IDLE_MS);
       return { read: await filled };
     });
     scope.put('/tricklers', { config: { upload: true } }, async (request) => {
@@ -106,7 +106,7 @@ test('an upload that stands still is refused', async () => {
 });
 
 test('a reader may end an upload that stands still', async () => {
-  expect(await send([head(10, undefined, '/hurried'), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await send([head(10, undefined, '/shortened'), 'abc'], 0, /}$/)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 test('an upload that makes progress may take longer than that', async () => {

@@ -13,7 +13,7 @@ const oneByte = (): Incoming => ({
     return 1;
   },
   rate: () => 1,
-  hurry: () => {},
+  shortenSilence: () => {},
   close: () => {},
 });
 
@@ -36,7 +36,7 @@ function sentByHand(rate: number) {
       return length;
     },
     rate: () => rate,
-    hurry: () => {},
+    shortenSilence: () => {},
     close: (reason) => {
       failure = reason ?? new Error('closed');
       wake();
@@ -205,22 +205,25 @@ test('a player may have two waiting uploads; a third is refused; other players a
 
 test('the running upload of a player gets a short idle limit as soon as another one waits', async () => {
   const { inTurn } = createIntake();
-  const hurried: string[] = [];
-  const file = (name: string): Incoming => ({ ...oneByte(), hurry: () => void hurried.push(name) });
+  const shortened: string[] = [];
+  const file = (name: string): Incoming => ({
+    ...oneByte(),
+    shortenSilence: () => void shortened.push(name),
+  });
   const [first, second, third] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const uploads = [inTurn('red', file('first'), async () => first?.promise)];
   await setImmediate();
-  expect(hurried).toEqual([]);
+  expect(shortened).toEqual([]);
   uploads.push(inTurn('red', file('second'), async () => second?.promise));
-  expect(hurried).toEqual(['first']);
+  expect(shortened).toEqual(['first']);
   uploads.push(inTurn('red', file('third'), async () => third?.promise));
-  hurried.length = 0;
+  shortened.length = 0;
   first?.resolve();
   await setImmediate();
-  expect(hurried).toEqual(['second']);
+  expect(shortened).toEqual(['second']);
   second?.resolve();
   await setImmediate();
-  expect(hurried).toEqual(['second']);
+  expect(shortened).toEqual(['second']);
   third?.resolve();
   await Promise.all(uploads);
 });

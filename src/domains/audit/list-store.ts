@@ -2,9 +2,10 @@ import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { AuditEntry, AuditKey, AuditQuery } from './schemas.ts';
 
 /**
- * Reads of the log. Each combination of filters has an index that holds its entries side by side, in their order. A page asks
- * for a stretch of that index, by comparing and sorting all of its columns: only this index fits. With `=` the planner would
- * read the whole log by time where values are common and no entry has them together.
+ * Reads of the log. Each combination of filters has an index: first the columns of the filters, then time and id. In it the
+ * entries of one combination stand together (a stretch), and a page is a part of it. The query compares and sorts by all
+ * columns of the index, so PostgreSQL can use no other one. With `=` it may choose the index on the time, and then reads the
+ * whole log where each value is common but no entry has all of them.
  */
 
 /** Two expressions of which the migration `audit_filters` makes indexes: `pools` and `pools/<guid>` of a target. */
@@ -36,13 +37,13 @@ export async function findAudit(
   after: AuditKey | undefined,
   limit: number,
 ) {
-  const actor: Fixed[] = actorGuid === undefined ? [] : [[ACTOR, Prisma.sql`${actorGuid}::uuid`]];
-  const done: Fixed[] = action === undefined ? [] : [[ACTION, Prisma.sql`${action}`]];
+  const byActor: Fixed[] = actorGuid === undefined ? [] : [[ACTOR, Prisma.sql`${actorGuid}::uuid`]];
+  const byAction: Fixed[] = action === undefined ? [] : [[ACTION, Prisma.sql`${action}`]];
   const times = { since, until, after };
   const rows = await db.$queryRaw<Stored[]>(
     target === undefined
-      ? stretch([...actor, ...done], times, limit)
-      : entriesBelow(target, actor, done, times, limit),
+      ? stretch([...byActor, ...byAction], times, limit)
+      : entriesBelow(target, byActor, byAction, times, limit),
   );
   return rows.map(({ actorGuid, at, ...row }) => ({ ...row, actor: actorGuid, at: at.toISOString() }));
 }
@@ -92,22 +93,24 @@ function stretch(fixed: readonly Fixed[], times: Times, limit: number): Prisma.S
 /** Entries of a target and of everything below it. */
 function entriesBelow(
   target: string,
-  actor: readonly Fixed[],
-  done: readonly Fixed[],
+  byActor: readonly Fixed[],
+  byAction: readonly Fixed[],
   times: Times,
   limit: number,
 ): Prisma.Sql {
   const [, kind = '', thing] = target.split('/', 3);
   if (thing !== undefined) {
     // A thing has few entries, which the planner knows: its index is the one to take, and answers the other filters as well.
-    const rest = [[THING, Prisma.sql`${`${kind}/${thing}`}`] as const, ...actor, ...done];
+    const rest = [[THING, Prisma.sql`${`${kind}/${thing}`}`] as const, ...byActor, ...byAction];
     const isBelow = Prisma.sql`("target" = ${target} OR starts_with("target", ${`${target}/`}))`;
     return Prisma.sql`
       SELECT ${ENTRY} FROM "AuditEntry" WHERE ${all([...areFixed(rest), isBelow, isSince(times.since), isBeforeEnd(times)])}
       ORDER BY ${newestFirst(BY_TIME)} LIMIT ${limit}`;
   }
-  const fixed: Fixed[] = [...actor, [KIND, Prisma.sql`${kind}`]];
-  return done.length > 0 ? stretch([...fixed, ...done], times, limit) : entriesOfKind(fixed, times, limit);
+  const fixed: Fixed[] = [...byActor, [KIND, Prisma.sql`${kind}`]];
+  return byAction.length > 0
+    ? stretch([...fixed, ...byAction], times, limit)
+    : entriesOfKind(fixed, times, limit);
 }
 
 /**

@@ -57,11 +57,11 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   };
 
   const storeWaiting = async () => {
-    for (let [first] = waiting.values(); first !== undefined; [first] = waiting.values()) {
+    for (;;) {
+      const [first] = waiting.values();
+      if (first === undefined) return;
       const { loss } = first;
-      const some: store.SeatHolder[] = [];
-      for (const one of waiting.values())
-        if (one.loss === loss && some.push(one) === store.SEATS_AT_ONCE) break;
+      const some = [...waiting.values()].filter((one) => one.loss === loss).slice(0, store.SEATS_AT_ONCE);
       await storeAll((db) => store.lockSeats(db, some), loss);
       for (const { connectionGuid } of some) waiting.delete(connectionGuid);
     }

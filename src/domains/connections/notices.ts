@@ -5,7 +5,7 @@ import type { LocalConnections } from './local-connections.ts';
 import type { ConnectionsOptions } from './options.ts';
 
 /** The message to a connection of an erased person. */
-export const ERASED = 'You were erased. A new sign-in makes a new player.';
+export const ERASED_MESSAGE = 'You were erased. A new sign-in makes a new player.';
 
 export type Notices = ReturnType<typeof createNotices>;
 

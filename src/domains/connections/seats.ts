@@ -3,7 +3,7 @@ import { LAST_MATCH_MS } from '../matches/index.ts';
 import { activeBan, bannedAmong, erasedAmong } from '../players/index.ts';
 import type { LocalConnections, Session } from './local-connections.ts';
 import type { Messages } from './messages.ts';
-import { ERASED } from './notices.ts';
+import { ERASED_MESSAGE } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
@@ -38,7 +38,7 @@ export function createSeats(
     const erased = await erasedAmong(prisma, playerGuids);
     const banned = await bannedAmong(prisma, playerGuids, now);
     for (const seat of seats) {
-      if (erased.has(seat.playerGuid)) await dismiss(seat, 'erased', ERASED);
+      if (erased.has(seat.playerGuid)) await dismiss(seat, 'erased', ERASED_MESSAGE);
       else if (banned.has(seat.playerGuid)) {
         const ban = await activeBan(database, seat.playerGuid, now);
         if (ban) await dismiss(seat, 'banned', banRefusalOf(ban).message);
@@ -54,7 +54,7 @@ export function createSeats(
     claim: async (session: Session) => {
       const seat = seatFor(session);
       const claimed = await store.claimSeat(database, seat, seat.connectedAt.getTime() - LAST_MATCH_MS);
-      if (claimed.isErased) return dismiss(seat, 'erased', ERASED);
+      if (claimed.isErased) return dismiss(seat, 'erased', ERASED_MESSAGE);
       if (claimed.isLate) return dismissReplaced(seat);
       if (claimed.replaced) await dismissReplaced(claimed.replaced);
       if (claimed.ban) return dismiss(seat, 'banned', banRefusalOf(claimed.ban).message);

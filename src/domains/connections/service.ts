@@ -4,7 +4,7 @@ import { helloDataOf } from './hello-store.ts';
 import { createLocalConnections, type Session } from './local-connections.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
-import { createNotices, ERASED } from './notices.ts';
+import { createNotices, ERASED_MESSAGE } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecovery } from './recovery.ts';
@@ -36,7 +36,7 @@ export function createService(options: ConnectionsOptions) {
   /** Ends the connection of a person who was erased. Everything else has ended in the same transaction. */
   const erased = async (playerGuid: string) => {
     const connection = await store.connectionOf(prisma, playerGuid);
-    if (connection) await dismiss(connection, 'erased', ERASED);
+    if (connection) await dismiss(connection, 'erased', ERASED_MESSAGE);
   };
 
   return {

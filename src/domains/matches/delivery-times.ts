@@ -26,6 +26,7 @@ export function createDeliveryTimes({
   };
 
   return (playerGuid: string): void => {
-    if (delivered.push(playerGuid) === 1) withoutDeadline(() => setImmediate(store));
+    delivered.push(playerGuid);
+    if (delivered.length === 1) withoutDeadline(() => setImmediate(store));
   };
 }

@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import { isGuid } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { LoggedEvent } from './log-schemas.ts';
@@ -15,15 +16,13 @@ export interface VersionLine extends LogLine {
 /** A line without the maps of the pool. */
 export type StoredLine = Omit<VersionLine, 'event'> & Pick<Step, 'event'>;
 
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Adds the maps of the pool to the first line of a log, which stores only the guid of the pool. */
 async function withPool(db: Db, lines: readonly StoredLine[]): Promise<VersionLine[]> {
   const complete: VersionLine[] = [];
   for (const { event, ...line } of lines) {
     const setup = event?.type === 'created' ? event.setup : null;
     // The rules refuse a damaged setup later.
-    const poolGuid = GUID.test(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
+    const poolGuid = isGuid(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
     if (!setup || poolGuid === undefined) complete.push({ ...line, event: event as LoggedEvent });
     else {
       const pool = setup.pool ?? [...(await matchMapsOf(db, poolGuid)).values()];

@@ -46,12 +46,15 @@ export function createMatchCache({
       put(matchGuid, null);
       return;
     }
-    // Within one version, more verdicts are newer; with equal verdicts, a read in an exclusive period is.
-    const lead =
-      known === undefined
-        ? 1
-        : version - known.match.state.version || match.replays.length - known.match.replays.length;
-    if (lead < 0 || (lead === 0 && during === null)) return;
+    if (known !== undefined) {
+      const { state, replays } = known.match;
+      if (version < state.version) return;
+      if (version === state.version) {
+        if (match.replays.length < replays.length) return;
+        // The same match: only a read in an exclusive period says more.
+        if (match.replays.length === replays.length && during === null) return;
+      }
+    }
     // Verdicts are only added. One that was stored after this match was read is cached already.
     const isBehind = known !== undefined && known.match.replays.length > match.replays.length;
     const newest = isBehind ? { ...match, replays: known.match.replays } : match;

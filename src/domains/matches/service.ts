@@ -132,9 +132,9 @@ export function createService(options: MatchesOptions) {
   const { cache, display, progress, delivery, following, runner, readyReports } = parts;
   const present = ({ state, seat, ratings, replays }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ratings, replays, display: ofMatch, progress: progress.in(state) });
-  /** The match as one of its players may see it: to a command, and to a question. */
-  const acknowledged = async (match: Seated) => present(match, await display.cached(match.state));
-  const answered = async (match: Seated) => present(match, await display.current(match.state));
+  /** The match as one of its players may see it: with cached names for acknowledgements, with stored ones for questions. */
+  const shownFromCache = async (match: Seated) => present(match, await display.cached(match.state));
+  const shownAsStored = async (match: Seated) => present(match, await display.current(match.state));
 
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
@@ -157,7 +157,7 @@ export function createService(options: MatchesOptions) {
      * @throws MATCH_NOT_FOUND (also: not yours), or what the rules refuse it with
      */
     command: async (playerGuid: string, matchGuid: string, make: MakeEvent, arrivedAt: number) =>
-      acknowledged(await runner.applyAs(playerGuid, matchGuid, make, arrivedAt)),
+      shownFromCache(await runner.applyAs(playerGuid, matchGuid, make, arrivedAt)),
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
@@ -165,15 +165,15 @@ export function createService(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
-      acknowledged(await readyReports.report(playerGuid, matchGuid, report, arrivedAt)),
+      shownFromCache(await readyReports.report(playerGuid, matchGuid, report, arrivedAt)),
     receiveProgress: readyReports.receiveProgress,
 
     /** A match that was just read, as one of its players may see it. @throws MATCH_NOT_FOUND when it is another's */
-    viewOf: (match: StoredMatch, playerGuid: string) => answered(seatedIn(match, playerGuid)),
+    viewOf: (match: StoredMatch, playerGuid: string) => shownAsStored(seatedIn(match, playerGuid)),
 
     /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
     stateFor: async (playerGuid: string, matchGuid: string) =>
-      answered(seatedIn(await cache.current(matchGuid), playerGuid)),
+      shownAsStored(seatedIn(await cache.current(matchGuid), playerGuid)),
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string, db: Db = prisma) => runningSeatOf(db, playerGuid),

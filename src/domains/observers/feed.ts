@@ -157,8 +157,8 @@ export function createFeed(options: FeedOptions) {
       const madeAt = clock.now();
       const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
       const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
-      // A state that was not sent yet may change back to the one before. That one must be sent again: the readers of this
-      // snapshot know only the state between.
+      // The state in this snapshot was not sent. If the queue changes back to the last sent state, nothing would be sent, but
+      // the readers of this snapshot have the state between. So the next state is sent in any case.
       for (const [queue, inSnapshot] of said) {
         const last = sent.get(queue);
         if (last !== undefined && last.said !== inSnapshot) last.said = null;

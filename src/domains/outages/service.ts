@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import type { ServiceLife } from '../../platform/node.ts';
+import { type ServiceLife, SILENT_MS } from '../../platform/node.ts';
 import type { Run } from '../../platform/node-session.ts';
 import { type Life, type MissedOutage, missedOutages, type Outage, outageFrom } from './rules.ts';
 import * as store from './store.ts';
 
 /** Between two heartbeats there is less than this, unless there may be an outage. */
 const HEARTBEAT_GAP_MS = 1000;
-/** After this long without a heartbeat, several intervals, a starting node assumes that no node is in service. */
-const SILENT_MS = 3000;
 const POLL_MS = 100;
 
 export interface OutagesOptions {

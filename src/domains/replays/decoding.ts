@@ -68,7 +68,7 @@ function unzipped(body: Incoming): Incoming {
       return filled;
     },
     rate: body.rate,
-    hurry: body.hurry,
+    shortenSilence: body.shortenSilence,
     close: (reason) => {
       gunzip.destroy(reason);
       body.close(reason);

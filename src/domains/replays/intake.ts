@@ -123,10 +123,10 @@ export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
         });
       queues.set(playerGuid, queue);
       queue.waiting += 1;
-      queue.current?.hurry(BOUNDS.replaySilence.value);
+      queue.current?.shortenSilence(BOUNDS.replaySilence.value);
       const turn = queue.last.then(() => {
         queue.current = file;
-        if (queue.waiting > 1) file.hurry(BOUNDS.replaySilence.value);
+        if (queue.waiting > 1) file.shortenSilence(BOUNDS.replaySilence.value);
         return work();
       });
       queue.last = turn.catch(() => {});

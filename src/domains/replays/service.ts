@@ -1,10 +1,9 @@
+import { isGuid } from '../../platform/clock.ts';
 import { releaseErrors } from '../releases/index.ts';
 import { createFiles } from './files.ts';
 import type { ReplaysOptions } from './options.ts';
 import { createPublishing } from './publishing.ts';
 import { createReviews } from './reviews.ts';
-
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type Replays = ReturnType<typeof createService>;
 
@@ -25,7 +24,7 @@ export function createService(options: ReplaysOptions) {
           message: 'The plugin has to send its version: X-Service-Plugin-Version.',
         });
       await requireAccepted(version, null).catch(async (refusal: unknown) => {
-        const played = GUID.test(matchGuid) ? await matches.playedVersions(matchGuid, playerGuid) : null;
+        const played = isGuid(matchGuid) ? await matches.playedVersions(matchGuid, playerGuid) : null;
         if (played === null) throw refusal;
         await requireAccepted(version, played.pluginVersion);
       });

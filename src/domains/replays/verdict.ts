@@ -27,8 +27,19 @@ export const CHECK_NAMES = [
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
-/** The first ten checks decide the verdict, the others inform. */
-const DECISIVE = 10;
+/** The checks that decide the verdict. The others inform. */
+const DECISIVE: ReadonlySet<CheckName> = new Set<CheckName>([
+  'mapHash',
+  'characteristic',
+  'difficulty',
+  'modifiers',
+  'submittedScore',
+  'recomputedScore',
+  'missCount',
+  'badCutCount',
+  'fullCombo',
+  'notPractice',
+]);
 
 export interface ReplayCheck {
   name: CheckName;
@@ -248,9 +259,9 @@ const CHECKS: Record<CheckName, Check> = {
 /** Checks one player's replay of one round. */
 export function verify(performance: Performance, replay: Replay): Verification {
   const found = recount(replay);
-  const checks = CHECK_NAMES.map((name, nth) => ({
+  const checks = CHECK_NAMES.map((name) => ({
     name,
-    decisive: nth < DECISIVE,
+    decisive: DECISIVE.has(name),
     ...CHECKS[name](performance, replay, found),
   }));
   const verdict = checks.every(({ ok, decisive }) => ok || !decisive) ? 'verified' : 'mismatch';

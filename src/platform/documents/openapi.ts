@@ -89,8 +89,8 @@ const beforeRoute = ({ sends, limit }: { sends: string[]; limit: unknown }): obj
 const file = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 
 /**
- * The page without what it does not use, and as wide as a phone. Its starter is left as it is: `reference-page.js` gives it
- * what it names.
+ * The page without what it does not use, and as wide as a phone. The script that starts Swagger UI is not
+ * changed: `reference-page.js` defines the names that it uses.
  */
 const slimmed = (page: string): string =>
   page

@@ -16,7 +16,7 @@ export interface Incoming {
   /** Bytes a second that arrived recently. */
   rate(): number;
   /** From now on the body times out after this long without bytes. */
-  hurry(idleMs: number): void;
+  shortenSilence(idleMs: number): void;
   /** Stops reading. @param reason what `fill` throws from now on; left out: `fill` is not called any more */
   close(reason?: ServiceError): void;
 }
@@ -141,8 +141,8 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
         else raw.resume();
       }),
     rate: () => pace.rate(now()),
-    hurry: (sooner) => {
-      pace.hurry(sooner, now());
+    shortenSilence: (sooner) => {
+      pace.shortenSilence(sooner, now());
       if (wanted) watch(wanted);
     },
     close: (reason) => {

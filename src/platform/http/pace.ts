@@ -56,7 +56,7 @@ export class Pace {
   }
 
   /** Lowers the most remaining time. */
-  hurry(mostMs: number, now: number): void {
+  shortenSilence(mostMs: number, now: number): void {
     this.#mostMs = Math.min(this.#mostMs, mostMs);
     this.#leftMs = Math.min(this.left(now), this.#mostMs);
     if (this.#since !== null) this.#since = now;

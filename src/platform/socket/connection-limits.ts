@@ -31,7 +31,8 @@ const MOST_POLLING_DEBT_MS = 1000;
 const resumingInTurn: (() => void)[] = [];
 
 function resumeInTurn(resume: () => void): void {
-  if (resumingInTurn.push(resume) === 1) setImmediate(resumeNext);
+  resumingInTurn.push(resume);
+  if (resumingInTurn.length === 1) setImmediate(resumeNext);
 }
 
 function resumeNext(): void {

@@ -148,15 +148,14 @@ function* readFrames(source: Source): Waiting<FrameSummary> {
 
 /** Whether the head and both hands of a frame have a possible position and rotation. */
 function isPossible(view: DataView, frame: number): boolean {
-  for (let pose = FIRST_POSE; pose < FRAME_BYTES; pose += POSE_BYTES)
-    for (let at = 0; at < POSE_BYTES; at += 4)
-      if (
-        !(
-          Math.abs(view.getFloat32(frame + pose + at, true)) <
-          (at < POSITION_BYTES ? FARTHEST : MOST_ROTATION)
-        )
-      )
-        return false;
+  for (let pose = FIRST_POSE; pose < FRAME_BYTES; pose += POSE_BYTES) {
+    for (let at = 0; at < POSE_BYTES; at += 4) {
+      const most = at < POSITION_BYTES ? FARTHEST : MOST_ROTATION;
+      // Also false for NaN.
+      const isWithin = Math.abs(view.getFloat32(frame + pose + at, true)) < most;
+      if (!isWithin) return false;
+    }
+  }
   return true;
 }
 
