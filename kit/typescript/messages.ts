@@ -522,7 +522,7 @@ export interface ToServer {
   discardMaps: { payload: Shapes['DiscardMapsMessage']; data: Shapes['DiscardMapsDoneMessage']['data'] };
   /** Picks the next map from the hand; for whose turn it is (`pickerGuid`). */
   selectMap: { payload: Shapes['SelectMapMessage']; data: Shapes['SelectMapDoneMessage']['data'] };
-  /** Tells how far the download of the map is. When both are ready a countdown runs; another state stops it, twice a round at most. */
+  /** Tells how far the download of the map is. When both are ready, a countdown begins. Another state stops it; each player may do so twice in a round. */
   setReady: { payload: Shapes['SetReadyMessage']; data: Shapes['SetReadyDoneMessage']['data'] };
   /** Reports the play of the round, finished or failed. It stays hidden until the round is finished. */
   submitScore: { payload: Shapes['SubmitScoreMessage']; data: Shapes['SubmitScoreDoneMessage']['data'] };

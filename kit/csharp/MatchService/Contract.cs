@@ -2291,7 +2291,7 @@ namespace CompetitiveMatches
         public Match Match { get; set; }
     }
 
-    /// <summary>Tells how far the download of the map is. When both are ready a countdown runs; another state stops it, twice a round at most.</summary>
+    /// <summary>Tells how far the download of the map is. When both are ready, a countdown begins. Another state stops it; each player may do so twice in a round.</summary>
     public sealed class SetReadyPayload
     {
         /// <summary>UUID</summary>

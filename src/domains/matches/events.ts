@@ -40,7 +40,7 @@ export const toServer = {
   },
   setReady: {
     description:
-      'Tells how far the download of the map is. When both are ready a countdown runs; another state stops it, twice a round at most.',
+      'Tells how far the download of the map is. When both are ready, a countdown begins. Another state stops it; each player may do so twice in a round.',
     payload: z.strictObject({
       ...match,
       roundNumber: z.int(),
