@@ -55,9 +55,16 @@ function lineOf({ claim, refusal }: InspectedCheck): string {
 
 const firstRefusal = (checks: readonly InspectedCheck[]) => checks.find(({ refusal }) => refusal)?.refusal;
 
-/** @returns whether a game plugin may connect with it */
-async function run(token: string): Promise<boolean> {
-  const { publicKeyUrl, issuer, audience } = providerOf(process.env);
+/** What the command prints on each stream, and its exit code. */
+interface Answer {
+  exitCode: 0 | 1;
+  stdout: string;
+  stderr: string;
+}
+
+/** Its exit code says whether a game plugin may connect with the token. */
+async function inspect(token: string, environment: NodeJS.ProcessEnv): Promise<Answer> {
+  const { publicKeyUrl, issuer, audience } = providerOf(environment);
   const { keys } = await fetchKeyDocument(publicKeyUrl).catch((cause: unknown) => {
     throw new LocalProblem(
       `The keys of the identity provider could not be read from ${publicKeyUrl}:${reasonOf(cause)}`,
@@ -90,29 +97,41 @@ async function run(token: string): Promise<boolean> {
     `Over HTTP:     ${told ? `${told.status} ${told.code}` : 'taken'}`,
     `On the socket: ${game ? game.code : 'let in, if plugin version, platform id and player are: the service alone knows of PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED and DRAINING'}`,
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return game === undefined;
+  return { exitCode: game === undefined ? 0 : 1, stdout: `${lines.join('\n')}\n`, stderr: '' };
 }
 
-try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', default: false } },
-  });
-  const [token, ...others] = positionals;
-  if (values.help) process.stdout.write(`${HELP}\n`);
-  else if (token === undefined || others.length > 0) throw new LocalProblem(`Give one token.\n\n${HELP}`);
-  else {
-    try {
-      process.loadEnvFile('.env');
-    } catch {
-      // Without a file the environment is all there is.
-    }
-    if (!(await run(token))) process.exitCode = 1;
+/**
+ * Answers one call of the command.
+ * @param args what stands behind the name of the command
+ * @param environment names the identity provider
+ */
+export async function checkToken(args: string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { help: { type: 'boolean', default: false } },
+    });
+    const [token, ...others] = positionals;
+    if (values.help) return { exitCode: 0, stdout: `${HELP}\n`, stderr: '' };
+    if (token === undefined || others.length > 0) throw new LocalProblem(`Give one token.\n\n${HELP}`);
+    return await inspect(token, environment);
+  } catch (error) {
+    const isForPeople =
+      error instanceof LocalProblem || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
+    const text = isForPeople ? (error as Error).message : (error as Error).stack;
+    return { exitCode: 1, stdout: '', stderr: `${text}\n` };
   }
-} catch (error) {
-  const isForPeople =
-    error instanceof LocalProblem || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`${isForPeople ? (error as Error).message : (error as Error).stack}\n`);
-  process.exitCode = 1;
+}
+
+if (import.meta.main) {
+  try {
+    process.loadEnvFile('.env');
+  } catch {
+    // Without a file the environment is all there is.
+  }
+  const { exitCode, stdout, stderr } = await checkToken(process.argv.slice(2), process.env);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = exitCode;
 }

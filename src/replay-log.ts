@@ -25,8 +25,7 @@ Exit code 0: everything the log claims holds. 1: something does not, or there is
 /** A problem of the call, not of the program. It is printed in one line. */
 class Problem extends Error {}
 
-async function fromDatabase(matchGuid: string): Promise<MatchLog> {
-  const url = process.env.DATABASE_URL;
+async function fromDatabase(matchGuid: string, url: string | undefined): Promise<MatchLog> {
   if (!url) throw new Problem('DATABASE_URL is not set; it names the database the match is in.');
   const database = openDatabase({ url, connections: 2 });
   try {
@@ -56,33 +55,51 @@ async function fromFile<T extends z.ZodType>(file: string, shape: T, what: strin
   return parsed.data;
 }
 
-/** @returns whether everything holds */
-async function run(source: string, shown: string | undefined): Promise<boolean> {
+/** What the command prints on each stream, and its exit code. */
+interface Answer {
+  exitCode: 0 | 1;
+  stdout: string;
+  stderr: string;
+}
+
+async function prove(
+  source: string,
+  shown: string | undefined,
+  databaseUrl: string | undefined,
+): Promise<Answer> {
   const log = await (z.guid().safeParse(source).success
-    ? fromDatabase(source)
+    ? fromDatabase(source, databaseUrl)
     : fromFile(source, matchLog, 'the log of a match'));
   const match = shown === undefined ? null : await fromFile(shown, publicMatch, 'a match');
   const proof = proveMatch(log, { match });
   const lines = proof.checks.map(({ claim, problem }) =>
     problem === null ? `ok      ${claim}.` : `FAILED  ${claim}. ${problem}`,
   );
-  process.stdout.write(
-    `${[`Match ${log.matchGuid}: ${log.status}, ${log.events.length} events.`, ...lines].join('\n')}\n`,
-  );
-  return isProven(proof);
+  const head = `Match ${log.matchGuid}: ${log.status}, ${log.events.length} events.`;
+  return { exitCode: isProven(proof) ? 0 : 1, stdout: `${[head, ...lines].join('\n')}\n`, stderr: '' };
 }
 
-const [source, shown, ...others] = process.argv.slice(2);
-if (source === undefined || source.startsWith('-') || others.length > 0) {
-  process.stderr.write(`${HELP}\n`);
-  process.exitCode = 1;
-} else {
+/**
+ * Answers one call of the command.
+ * @param args what stands behind the name of the command
+ * @param environment names the database
+ */
+export async function replayLog(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
+  const [source, shown, ...others] = args;
+  if (source === undefined || source.startsWith('-') || others.length > 0)
+    return { exitCode: 1, stdout: '', stderr: `${HELP}\n` };
   try {
-    if (!(await run(source, shown))) process.exitCode = 1;
+    return await prove(source, shown, environment.DATABASE_URL);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const cause = error.cause instanceof Error ? ` ${error.cause.message}` : '';
-    process.stderr.write(`${error.message}${cause}\n`);
-    process.exitCode = 1;
+    return { exitCode: 1, stdout: '', stderr: `${error.message}${cause}\n` };
   }
+}
+
+if (import.meta.main) {
+  const { exitCode, stdout, stderr } = await replayLog(process.argv.slice(2), process.env);
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  process.exitCode = exitCode;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkToken } from '../../scripts/check-token.ts';
 import { createAdmission, inspectToken, overHttp } from '../../src/domains/auth/index.ts';
 import { createAdmissionLine } from '../../src/platform/admission-line.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
@@ -13,7 +14,7 @@ import { type AuthFixture, codeOf, openAuth, startProvider } from './fixture.ts'
 const script = fileURLToPath(new URL('../../scripts/check-token.ts', import.meta.url));
 
 /** Runs `npm run check-token` as its process. */
-function run(args: string[], environment: Record<string, string> = {}) {
+function runProcess(args: string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: tmpdir(),
     env: { ...inherited, ...environment },
@@ -23,6 +24,12 @@ function run(args: string[], environment: Record<string, string> = {}) {
   return new Promise<{ code: number | null; output: string }>((resolve) =>
     child.once('close', (code) => resolve({ code, output })),
   );
+}
+
+/** The same call in this process. */
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const { exitCode, stdout, stderr } = await checkToken(args, environment);
+  return { code: exitCode, output: stdout + stderr };
 }
 
 describe('an inspection', () => {
@@ -107,8 +114,11 @@ describe('npm run check-token', () => {
   test('accepts a valid game token, and checks one of the local stack without settings', async () => {
     const token = await provider.gameToken({ platformId: '76561190000000001', username: 'Anna' });
     const port = new URL(provider.issuer).port;
-    for (const variables of [environment, { IDENTITY_PROVIDER_PORT: port }]) {
-      const { code, output } = await run([token], variables);
+    const answers = [
+      await runProcess([token], environment),
+      await run([token], { IDENTITY_PROVIDER_PORT: port }),
+    ];
+    for (const { code, output } of answers) {
       expect(output).toContain('ok        It is well signed.');
       expect(output).toContain('platform id 76561190000000001.');
       expect(output).toContain('Over HTTP:     taken');
@@ -144,7 +154,7 @@ describe('npm run check-token', () => {
     const nonsense = await run(['a.b.c'], { IDP_PUBLIC_KEY_URL: url });
     server.close();
     expect(nonsense.output).toContain(`could not be read from ${url}: it is neither a PEM nor JSON`);
-    const [none, unknown, help] = await Promise.all([run([]), run(['--what']), run(['--help'])]);
+    const [none, unknown, help] = await Promise.all([runProcess([]), run(['--what']), run(['--help'])]);
     expect(none.output).toMatch(/^Give one token\./);
     expect(unknown.output).toContain("Unknown option '--what'");
     expect(help.output).toContain('npm run check-token -- <jwt>');

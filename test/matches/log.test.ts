@@ -10,6 +10,7 @@ import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { isProven, loadLog, type MatchLog, matchLog, proveMatch } from '../../src/domains/matches/index.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { replayLog } from '../../src/replay-log.ts';
 import { inherited } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
@@ -574,15 +575,20 @@ describe('the log of a running match', () => {
 
 describe('npm run replay-log', () => {
   const command = fileURLToPath(new URL('../../src/replay-log.ts', import.meta.url));
-  const run = async (args: string[], environment: Record<string, string> = {}) => {
+  const runProcess = async (args: string[]) => {
     const child = spawn(process.execPath, [command, ...args], {
-      env: { ...inherited, ...environment },
+      env: inherited,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     return { code, output };
+  };
+  /** The same call in this process. */
+  const run = async (args: string[], environment: Record<string, string> = {}) => {
+    const { exitCode, stdout, stderr } = await replayLog(args, environment);
+    return { code: exitCode, output: stdout + stderr };
   };
   const written = async (name: string, text: string): Promise<string> => {
     const file = path.join(folder, name);
@@ -591,7 +597,7 @@ describe('npm run replay-log', () => {
   };
 
   test('says of a file that every claim holds', async () => {
-    const { code, output } = await run([await written('good.json', JSON.stringify(log))]);
+    const { code, output } = await runProcess([await written('good.json', JSON.stringify(log))]);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(matchGuid) });
     expect(output.match(/^ok /gm)).toHaveLength(7);
   });
@@ -636,7 +642,7 @@ describe('npm run replay-log', () => {
       await run([await written('other.json', '{"items":[]}')]),
       await run([matchGuid]),
       await run([matchGuid], { DATABASE_URL: 'postgresql://nobody:secret@127.0.0.1:1/none' }),
-      await run([]),
+      await runProcess([]),
     ];
     expect(answers.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 1]);
     const [none, text, other, noUrl, noDatabase, nothing] = answers.map(({ output }) => output);
