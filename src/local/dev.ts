@@ -10,11 +10,10 @@ import { openCompany } from './company.ts';
 import { endExhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
 import { PACES, type PaceName } from './pace.ts';
-import { seedPast } from './past.ts';
 import { portsFrom } from './ports.ts';
 import { LocalProblem } from './problem.ts';
 import { meetAnybody, secondQueue, seed } from './seed.ts';
-import { type Stack, startStack } from './stack.ts';
+import type { Stack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
 
 /** The local stack: everything on one machine, kept between starts, with matches to watch or a bot to play with. */
@@ -166,6 +165,8 @@ async function run(): Promise<void> {
     `Starting PostgreSQL, identity provider, map host and service (data in ${path.relative(process.cwd(), dataFolder) || dataFolder}) …`,
   );
   await refreshBundle();
+  // Loaded last, so that a wrong option is reported at once.
+  const [{ startStack }, { seedPast }] = await Promise.all([import('./stack.ts'), import('./past.ts')]);
   const deploySecret = randomBytes(24).toString('hex');
   const stack = await startStack({
     ports: portsFrom(process.env),
