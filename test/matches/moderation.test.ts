@@ -286,6 +286,8 @@ describe('an ended match', () => {
     await expectLadderToFollowFromResults();
     const restored = await Promise.all([first, second].map((one) => read(`/matches/${one}`)));
     expect(restored[0].version, 'a correction leaves the version').toBe(original[0].version);
+    const { match } = await jens.do('getMatchState', { matchGuid: first });
+    expect(match.version, 'also for its players').toBe(original[0].version);
     expect(restored.map((one) => one.result.ratings)).toEqual(original.map((one) => one.result.ratings));
   });
 

@@ -18,6 +18,8 @@ export interface StoredMatch {
   ratings: Ratings;
   /** The verdicts so far, as the views show them. */
   replays: ReplayVerdicts;
+  /** The version it ended with; null or left out when nothing has changed it since. */
+  endVersion?: number | null;
 }
 
 /** The setup of a match as its log stores it: without the maps, which the pool keeps. Older logs have them. */
@@ -42,7 +44,7 @@ export const verdictsOf = (matchGuid = '"Match"."matchGuid"'): string =>
 
 const selectMatch = statement<StoredMatch, [matchGuid: string]>(
   'match-load',
-  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays
+  `SELECT state, sequence::float8 AS sequence, ratings, "endVersion", ${verdictsOf()} AS replays
    FROM "Match" WHERE "matchGuid" = $1::uuid`,
 );
 

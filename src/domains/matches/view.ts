@@ -53,14 +53,14 @@ export interface ViewExtras {
   replays: ReplayVerdicts;
   display: DisplayData;
   progress?: DownloadProgress;
+  /** The version it ended with; null or left out when nothing has changed it since. */
+  endVersion?: number | null;
 }
 
 /** Further data that everybody is shown. */
 export interface PublicExtras extends ViewExtras {
   /** The names of its queue, season and pool, by guid. */
   names: ReadonlyMap<string, string>;
-  /** The version it ended with; null or left out when nothing has changed it since. */
-  endVersion?: number | null;
 }
 
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
@@ -193,7 +193,7 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
   return {
     matchGuid: match.matchGuid,
     queueGuid: match.queueGuid,
-    version: match.version,
+    version: extras.endVersion ?? match.version,
     status: match.status,
     time: isoTime(now),
     deadlineAt: isoTimeOrNull(match.deadlineAt),
