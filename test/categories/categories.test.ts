@@ -20,6 +20,13 @@ test('categories are sorted by position, then by name; a new one comes last', as
   ]);
 });
 
+test('a new category after the last possible position shares it, so that it can be changed', async () => {
+  const { admin } = curation;
+  done(await admin.post('/map-categories', { name: 'last', position: 10_000 }));
+  const created = await admin.post('/map-categories', { name: 'new' });
+  expect([created.status, created.body.position]).toEqual([201, 10_000]);
+});
+
 test('the pages of categories have each category once, also when positions are equal', async () => {
   const { admin, nobody } = curation;
   for (const name of ['a', 'b', 'c']) done(await admin.post('/map-categories', { name, position: 0 }));

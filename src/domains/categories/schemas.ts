@@ -18,6 +18,9 @@ export const categoryKey = z.tuple([keyInteger, keyText]);
 export const deletedCategory = z.null().describe('Deleted');
 export const categoryParams = z.strictObject({ categoryGuid: guid });
 
+/** Categories may share a position. */
+export const LAST_POSITION = 10_000;
+
 const fields = {
   name: line(50).meta({ examples: ['tech'] }),
   color: z
@@ -25,7 +28,7 @@ const fields = {
     .regex(/^#[0-9A-Fa-f]{6}$/, 'must be #RRGGBB')
     .toUpperCase()
     .nullable(),
-  position: z.int().min(0).max(10_000),
+  position: z.int().min(0).max(LAST_POSITION),
 };
 
 export const newCategory = z

@@ -6,7 +6,13 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
-import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
+import {
+  type CategoryChange,
+  categoryKey,
+  LAST_POSITION,
+  type MapCategory,
+  type NewCategory,
+} from './schemas.ts';
 import * as store from './store.ts';
 
 export interface CategoriesOptions {
@@ -52,7 +58,7 @@ export function createService({ database, clock }: CategoriesOptions) {
         const created = await store.insertCategory(db, {
           ...input,
           categoryGuid: newGuid(),
-          position: input.position ?? (await store.positionAfterLast(db)),
+          position: input.position ?? Math.min(LAST_POSITION, await store.positionAfterLast(db)),
         });
         await audit(db, write, 'createMapCategory', null, created);
         return created;
