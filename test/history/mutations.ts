@@ -58,17 +58,21 @@ const stateAt = ({ model }: Mutable, version: number): MatchState => model.state
 
 /** A command whose effect is in the log, and the only one of its kind that was sent. */
 function onlyMaker({ notes, model, pick }: Mutable): { asked: Asked; answered: Answered } | undefined {
+  const players = new Map(
+    notes.flatMap((note) => (note.kind === 'opened' ? [[note.connection, note.player] as const] : [])),
+  );
   const key = ({ event, payload, connection }: Asked): string =>
-    JSON.stringify([eventFor(event, payload, 'red'), playerOf(notes, connection)]);
+    JSON.stringify([eventFor(event, payload, 'red'), players.get(connection)]);
   const all = notes.filter((note) => note.kind === 'asked').map(key);
   return pick(
     questionsWith(notes).filter(({ asked, answered }) => {
       const { event, payload, connection } = asked;
       if (!COMMANDS.has(event) || !answered.answer.ok) return false;
-      const seat = playerOf(notes, connection) as SeatName;
+      const seat = players.get(connection) as SeatName;
       const command = JSON.stringify(eventFor(event, payload, seat));
       const isStored = model.log.some((line) => JSON.stringify(line.event) === command);
-      return isStored && all.filter((one) => one === key(asked)).length === 1;
+      const own = key(asked);
+      return isStored && all.filter((one) => one === own).length === 1;
     }),
   );
 }
