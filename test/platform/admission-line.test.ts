@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** On a node whose event loop has time. */
 const idleLine = () => createAdmissionLine({ loopShare: () => 0 });
-const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
+const sleep: Sleep = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 /** Turns that end when the test says so. */
 function heldTurns() {
   const begun: string[] = [];
@@ -26,11 +26,38 @@ function heldTurns() {
   };
 }
 
+type Sleep = (ms: number) => Promise<void>;
+
 /**
- * Lets so many players come, one every so many milliseconds. Only the next one has a timer: fake timers search all pending
- * timers at every step.
+ * Sleep for a large crowd: only the first to wake has a timer, because fake timers search all pending timers at every
+ * step.
  */
+function crowdSleep(): Sleep {
+  /** The first to wake first. */
+  const sleepers: { at: number; wake: () => void }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const setAlarm = (): void => {
+    clearTimeout(timer);
+    const [first] = sleepers;
+    if (first !== undefined) timer = setTimeout(ring, first.at - performance.now());
+  };
+  const ring = (): void => {
+    const asleep = sleepers.findIndex(({ at }) => at > performance.now());
+    for (const { wake } of sleepers.splice(0, asleep < 0 ? sleepers.length : asleep)) wake();
+    setAlarm();
+  };
+  return (ms) =>
+    new Promise((wake) => {
+      const at = performance.now() + Math.max(1, Math.trunc(ms));
+      const place = sleepers.findLastIndex((one) => one.at <= at) + 1;
+      sleepers.splice(place, 0, { at, wake });
+      if (place === 0) setAlarm();
+    });
+}
+
+/** Lets so many players come, one every so many milliseconds. */
 async function arrive(
+  sleep: Sleep,
   count: number,
   everyMs: number,
   come: (subject: string) => Promise<void>,
@@ -188,6 +215,7 @@ describe('players who are put off', () => {
 
   test('do not all get the longest time after a slow moment: the line stays neither empty nor crowded', async () => {
     const line = idleLine();
+    const sleep = crowdSleep();
     const [players, slowMs] = [1500, 8000];
     const startedAt = performance.now();
     const since = () => performance.now() - startedAt;
@@ -202,7 +230,7 @@ describe('players who are put off', () => {
       await line.follow(turn);
       inAfterMs.push(since());
     };
-    const crowd = arrive(players, 10_000 / players, come);
+    const crowd = arrive(sleep, players, 10_000 / players, come);
     await vi.advanceTimersByTimeAsync(150_000);
     await crowd;
     // A rate that was measured in the slow moment must not send a fifth of them away until the last second.
@@ -237,6 +265,7 @@ describe('players who are put off', () => {
 
 describe('while the event loop is busy', () => {
   test('few of a crowd are admitted, the others get a time to come back at once, and all are in soon after', async () => {
+    const sleep = crowdSleep();
     const [players, busyMs, turnMs] = [2000, 4000, 10];
     const startedAt = performance.now();
     const since = () => performance.now() - startedAt;
@@ -253,7 +282,7 @@ describe('while the event loop is busy', () => {
       }
       inAfterMs.push(since());
     };
-    const crowd = arrive(players, busyMs / players, come);
+    const crowd = arrive(sleep, players, busyMs / players, come);
     await vi.advanceTimersByTimeAsync(20_000);
     await crowd;
     // A hundred a second, and those who came before the loop was found busy.
