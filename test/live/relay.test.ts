@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeRelay, encodeRelay, newStreamId } from '../../src/domains/live/relay.ts';
+import { newStreamId } from '../../src/domains/live/channel.ts';
+import { decodeRelay, encodeRelay } from '../../src/domains/live/relay.ts';
 
 test('of two streams the greater one began later, by the clock that the nodes share', () => {
   const now = Date.now();

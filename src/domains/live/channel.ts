@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { binaryFrame, type Peer } from '../../platform/http/web-sockets.ts';
 import type { Redis, Subscription } from '../../platform/redis.ts';
-import { decodeRelay, encodeRelay, newStreamId } from './relay.ts';
+import { decodeRelay, encodeRelay } from './relay.ts';
 
 /** Another connection publishes this play. Codes from 4000 on are free for services (RFC 6455, 7.4.2). */
 const REPLACED = 4000;
@@ -24,6 +24,13 @@ interface ChannelOptions {
   /** Frames from publishers of this node, and frames to its spectators, one for each. */
   counts: { framesPublished: number; framesSent: number };
 }
+
+/**
+ * A new identifier of a stream, as long as a UUID: the time at which it begins, then random bits.
+ * @param now milliseconds since 1970 by the clock that all nodes share, because those of their machines may differ
+ */
+export const newStreamId = (now: number): string =>
+  `${Math.trunc(now).toString(16).padStart(12, '0')}-${crypto.randomUUID().slice(0, 23)}`;
 
 export type Channel = ReturnType<typeof createChannel>;
 

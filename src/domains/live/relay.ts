@@ -16,13 +16,6 @@ const EMPTY = Buffer.alloc(0);
 
 const kindOf = new Map(Object.entries(KINDS).map(([kind, letter]) => [letter as string, kind as Kind]));
 
-/**
- * A new identifier of a stream: the time at which it begins, then random bits.
- * @param now milliseconds since 1970 by the clock that all nodes share, because those of their machines may differ
- */
-export const newStreamId = (now: number): string =>
-  `${Math.trunc(now).toString(16).padStart(12, '0')}-${crypto.randomUUID().slice(0, ID_LENGTH - 13)}`;
-
 export function encodeRelay(kind: Kind, streamId = '', frame: Uint8Array = EMPTY): Buffer {
   const head = Buffer.from(KINDS[kind] + streamId.padEnd(ID_LENGTH), 'latin1');
   return Buffer.concat([head, frame]);
