@@ -310,6 +310,7 @@ async function doWhatIsSeldom({
   await admin('POST', `/players/${playerGuid}/erase`, { confirm: playerGuid });
   await service.request('admin', 'GET', `/replays/${replayGuid}/download`);
   await erasure.erasedSince(prisma, now);
+  await erasure.erasedAmong(prisma, [playerGuid]);
   const token = await service.identityProvider.gameToken({
     platformId: PLAYERS[0].platformId,
     username: 'Again',
