@@ -1,3 +1,4 @@
+import { isOutOfReach } from '../../platform/database/outage.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
 import { bansSince, erasedSince } from '../players/index.ts';
@@ -36,6 +37,13 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       logger.info({ outage: last.number, matches: count }, 'gave matches back the time of an outage');
   });
 
+  /** One effect that fails must not hold up the others, nor the other work of `recover`. */
+  const attempt = (effect: () => Promise<void>): Promise<void> =>
+    effect().catch((error: unknown) => {
+      if (isOutOfReach(error)) throw error;
+      logger.error({ err: error }, 'an effect of a stored change failed');
+    });
+
   /** When the effects were repeated last, milliseconds since 1970. */
   let repeatedAt: number | null = null;
   /**
@@ -44,9 +52,9 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
    */
   const repeatEffects = async (since: number) => {
     for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
-      await banned(playerGuid, reason);
-    for (const playerGuid of await erasedSince(prisma, since)) await erased(playerGuid);
-    await pairing.emptyStopped();
+      await attempt(() => banned(playerGuid, reason));
+    for (const playerGuid of await erasedSince(prisma, since)) await attempt(() => erased(playerGuid));
+    await attempt(pairing.emptyStopped);
   };
 
   /** @param silentMs how long the node must have been silent; 0: it is this one */
