@@ -61,7 +61,11 @@ export function createLosses({ database, logger, matches, pairing }: Connections
       const [first] = waiting.values();
       if (first === undefined) return;
       const { loss } = first;
-      const some = [...waiting.values()].filter((one) => one.loss === loss).slice(0, store.SEATS_AT_ONCE);
+      const some: store.SeatHolder[] = [];
+      for (const one of waiting.values()) {
+        if (one.loss === loss) some.push(one);
+        if (some.length === store.SEATS_AT_ONCE) break;
+      }
       await storeAll((db) => store.lockSeats(db, some), loss);
       for (const { connectionGuid } of some) waiting.delete(connectionGuid);
     }
