@@ -96,7 +96,7 @@ export async function buildBundle(): Promise<void> {
           entryFileNames: '[name]-[hash].js',
           chunkFileNames: '[name]-[hash].js',
           assetFileNames: '[name]-[hash][extname]',
-          // What several pages share is one file: in parts of some hundred bytes each costs a request of its own.
+          // Code that several pages share is one file. As files of some hundred bytes, each would cost a request.
           codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
         },
       },

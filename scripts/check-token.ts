@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { type CommandAnswer, printAnswer } from '../src/command.ts';
 import {
   candidatesOf,
   fetchKeyDocument,
@@ -55,15 +56,8 @@ function lineOf({ claim, refusal }: InspectedCheck): string {
 
 const firstRefusal = (checks: readonly InspectedCheck[]) => checks.find(({ refusal }) => refusal)?.refusal;
 
-/** What the command prints on each stream, and its exit code. */
-interface Answer {
-  exitCode: 0 | 1;
-  stdout: string;
-  stderr: string;
-}
-
 /** Its exit code says whether a game plugin may connect with the token. */
-async function inspect(token: string, environment: NodeJS.ProcessEnv): Promise<Answer> {
+async function inspect(token: string, environment: NodeJS.ProcessEnv): Promise<CommandAnswer> {
   const { publicKeyUrl, issuer, audience } = providerOf(environment);
   const { keys } = await fetchKeyDocument(publicKeyUrl).catch((cause: unknown) => {
     throw new LocalProblem(
@@ -105,7 +99,7 @@ async function inspect(token: string, environment: NodeJS.ProcessEnv): Promise<A
  * @param args what stands behind the name of the command
  * @param environment names the identity provider
  */
-export async function checkToken(args: string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
+export async function checkToken(args: string[], environment: NodeJS.ProcessEnv): Promise<CommandAnswer> {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -130,8 +124,5 @@ if (import.meta.main) {
   } catch {
     // Without a file the environment is all there is.
   }
-  const { exitCode, stdout, stderr } = await checkToken(process.argv.slice(2), process.env);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  process.exitCode = exitCode;
+  printAnswer(await checkToken(process.argv.slice(2), process.env));
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { type CommandAnswer, printAnswer } from './command.ts';
 import {
   isProven,
   loadLog,
@@ -55,18 +56,11 @@ async function fromFile<T extends z.ZodType>(file: string, shape: T, what: strin
   return parsed.data;
 }
 
-/** What the command prints on each stream, and its exit code. */
-interface Answer {
-  exitCode: 0 | 1;
-  stdout: string;
-  stderr: string;
-}
-
 async function prove(
   source: string,
   shown: string | undefined,
   databaseUrl: string | undefined,
-): Promise<Answer> {
+): Promise<CommandAnswer> {
   const log = await (z.guid().safeParse(source).success
     ? fromDatabase(source, databaseUrl)
     : fromFile(source, matchLog, 'the log of a match'));
@@ -84,7 +78,10 @@ async function prove(
  * @param args what stands behind the name of the command
  * @param environment names the database
  */
-export async function replayLog(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Answer> {
+export async function replayLog(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<CommandAnswer> {
   const [source, shown, ...others] = args;
   if (source === undefined || source.startsWith('-') || others.length > 0)
     return { exitCode: 1, stdout: '', stderr: `${HELP}\n` };
@@ -98,8 +95,5 @@ export async function replayLog(args: readonly string[], environment: NodeJS.Pro
 }
 
 if (import.meta.main) {
-  const { exitCode, stdout, stderr } = await replayLog(process.argv.slice(2), process.env);
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
-  process.exitCode = exitCode;
+  printAnswer(await replayLog(process.argv.slice(2), process.env));
 }
