@@ -292,6 +292,22 @@ describe('the tokens of a session', () => {
     expect(renewals()).toBe(before + 1);
   });
 
+  test('are renewed with a key that the provider has changed within the minute', async () => {
+    const { browser } = await logInUntil('due');
+    const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const unknown = await logins.identityProvider.mint({}, { key });
+    const headers = { authorization: `Bearer ${unknown}` };
+    expect((await fetch(`${logins.url}/auth/me`, { headers })).status).toBe(401);
+    await logins.identityProvider.rotateKeys();
+    const before = renewals();
+    expect((await logins.me(browser)).status).toBe(200);
+    expect(renewals()).toBe(before + 1);
+    // The refresh token of before is used up: the provider takes another use for theft.
+    logins.clock.advance(2 * HOUR);
+    expect((await logins.me(browser)).status).toBe(200);
+    expect(renewals()).toBe(before + 2);
+  });
+
   test('cannot be decrypted in another row or column of the database', async () => {
     const player = await logins.logIn('player-one');
     logins.clock.advance(1);

@@ -70,9 +70,9 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
     }
   }
 
-  /** Fetches the keys unless they were asked for within the last minute. */
-  async function fetchSometimes() {
-    if (fetching === null && clock.now() - lastFetchAt >= REFRESH_INTERVAL_MS) {
+  /** Fetches the keys. @param notBefore milliseconds between two requests to the provider */
+  async function fetchAgain(notBefore: number) {
+    if (fetching === null && clock.now() - lastFetchAt >= notBefore) {
       lastFetchAt = clock.now();
       fetching = fetchKeys().finally(() => {
         fetching = null;
@@ -82,20 +82,21 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
   }
 
   const recovery = setInterval(() => {
-    if (degraded) void fetchSometimes();
+    if (degraded) void fetchAgain(REFRESH_INTERVAL_MS);
   }, REFRESH_INTERVAL_MS).unref();
 
   return {
     /** The keys a token with this `kid` may be signed with. */
     candidates: (kid: string | undefined) => candidatesOf(document.keys, kid),
     /**
-     * Fetches the keys after a signature failed, at most once a minute. Concurrent callers share one request. The old keys
-     * stay in use until it succeeds.
+     * Fetches the keys after a signature failed, at most once a minute for tokens that anybody can send. Concurrent callers
+     * share one request. The old keys stay in use until it succeeds.
      * @param tried the generation of the keys that did not fit
+     * @param isFromProvider the token is an answer of the provider itself: its key has probably changed
      * @returns whether there are others now, also when another caller fetched them meanwhile
      */
-    refresh: async (tried: number) => {
-      if (generation === tried) await fetchSometimes();
+    refresh: async (tried: number, isFromProvider = false) => {
+      if (generation === tried) await fetchAgain(isFromProvider ? 0 : REFRESH_INTERVAL_MS);
       return generation !== tried;
     },
     /** Grows with every change of the keys, which invalidates cached tokens. */

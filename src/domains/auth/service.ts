@@ -61,10 +61,10 @@ export function createService(options: AuthOptions) {
     lookup?.generation === rolesGeneration && performance.now() - lookup.at < LOOKUP_MS;
 
   /** The claims of a token, and the generation of the keys that its signature fits. */
-  async function wellSigned(token: string) {
+  async function wellSigned(token: string, isFromProvider: boolean) {
     let generation = keys.generation();
     let bytes = await signedBytes(token, keys.candidates);
-    if (bytes === null && (await keys.refresh(generation))) {
+    if (bytes === null && (await keys.refresh(generation, isFromProvider))) {
       generation = keys.generation();
       bytes = await signedBytes(token, keys.candidates);
     }
@@ -72,12 +72,12 @@ export function createService(options: AuthOptions) {
     return { claims: claimsIn(bytes), generation };
   }
 
-  async function checked(token: unknown) {
+  async function checked(token: unknown, isFromProvider = false) {
     const text = tokenText(token);
     const cached = cachedTokens().get(text, clock.now());
     if (cached !== undefined) return cached;
 
-    const { claims, generation } = await wellSigned(text);
+    const { claims, generation } = await wellSigned(text, isFromProvider);
     requireAll(tokenChecks({ now: clock.now(), issuer, audience }), claims);
     // When the keys changed meanwhile, the one of this token may have been withdrawn.
     if (generation !== keys.generation()) return { claims, lookup: null };
@@ -177,10 +177,11 @@ export function createService(options: AuthOptions) {
     /**
      * The player of a token as of half a second ago at most.
      * @param mayInsert false for a token of a login: no request of it makes a new player of an erased one
+     * @param isFromProvider the provider has just answered with this token, so that a changed key is asked for at once
      * @throws as `verify`; PLAYER_NOT_FOUND when none may be inserted
      */
-    principal: async (token: unknown, { mayInsert = true } = {}) => {
-      const found = await checked(token);
+    principal: async (token: unknown, { mayInsert = true, isFromProvider = false } = {}) => {
+      const found = await checked(token, isFromProvider);
       if (isValid(found.lookup)) return found.lookup.principal;
       const lookup: Lookup = {
         at: performance.now(),

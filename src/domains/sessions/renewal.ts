@@ -58,7 +58,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     if (refreshToken === null) return end(session, 'its tokens were encrypted with another key');
     try {
       const tokens = await provider.renew(refreshToken);
-      const principal = await auth.principal(tokens.accessToken, { mayInsert: false });
+      const principal = await auth.principal(tokens.accessToken, { mayInsert: false, isFromProvider: true });
       if (principal.playerGuid !== session.playerGuid)
         return end(session, 'the provider renewed it with a token of somebody else');
       const now = clock.now();

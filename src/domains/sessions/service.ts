@@ -53,7 +53,7 @@ export function createService(options: SessionsOptions) {
   /** The principal of these tokens, or the `loginError` to show. */
   async function admitted({ accessToken }: ProviderTokens): Promise<Principal | LoginError> {
     try {
-      const principal = await auth.principal(accessToken);
+      const principal = await auth.principal(accessToken, { isFromProvider: true });
       if (principal.tokenType === GAME_TOKEN) {
         logger.warn('the provider answered a login with a game token');
         return 'provider_error';
