@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { inBatches } from '../../platform/batches.ts';
 import { existing } from '../../platform/errors.ts';
@@ -17,6 +18,9 @@ const DAY_MS = 24 * 3_600_000;
 const EXPIRE_AT_ONCE = 200;
 /** An upload that began so long ago and has no replay belonged to a process that ended during it. */
 const ABANDONED_AFTER_MS = DAY_MS;
+
+/** What the public copy of a file is made from. */
+type StoredFile = Pick<store.StoredReplay, 'replayGuid' | 'size' | 'personal'>;
 
 export type Files = ReturnType<typeof createFiles>;
 
@@ -50,10 +54,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     return file;
   };
 
-  const publicBytes = async function* (
-    { replayGuid, size, personal }: store.StoredReplay,
-    range?: ByteRange,
-  ) {
+  const publicBytes = async function* ({ replayGuid, size, personal }: StoredFile, range?: ByteRange) {
     for (const piece of publicPieces(size, personal, range)) {
       if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
       else yield* await readFile(replayGuid, piece.file);
@@ -86,6 +87,13 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     present,
     removeFile,
 
+    /** SHA-256 of the public copy of a file in the storage. @throws REPLAY_FILE_MISSING, and what the storage throws */
+    publicSha256Of: async (file: StoredFile): Promise<string> => {
+      const hash = createHash('sha256');
+      for await (const piece of publicBytes(file)) hash.update(piece);
+      return hash.digest('hex');
+    },
+
     /**
      * A page of the replays of a match, for staff; while it runs not for those who play in it.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED for a foreign cursor
@@ -102,8 +110,15 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       );
     },
 
-    /** A replay with its verdict. @throws REPLAY_NOT_FOUND, also before the match has ended */
-    read: async (replayGuid: string, viewer: Principal | null) => present(await readable(replayGuid, viewer)),
+    /**
+     * A replay with its verdict. Only staff see the hash of the original: with it, one can try names and heights in the
+     * public copy until the hash is right.
+     * @throws REPLAY_NOT_FOUND, also before the match has ended
+     */
+    read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> => {
+      const replay = await readable(replayGuid, viewer);
+      return isStaff(viewer) ? present(replay) : { ...present(replay), sha256: replay.publicSha256 };
+    },
 
     /**
      * The file: for staff as it was published, for everybody else without personal data.
@@ -119,7 +134,8 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       if (isStaff(viewer))
         return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => readFile(replayGuid, range) };
       return {
-        tag: `"${sha256}-public"`,
+        // Without the hash of the original, as in `read`. The bytes of a copy never change.
+        tag: `"${replayGuid}-public"`,
         size: publicSize(size, personal),
         read: async (range?: ByteRange) => {
           // Checked before the answer begins: its first bytes may come from no file.

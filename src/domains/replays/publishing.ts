@@ -41,7 +41,9 @@ async function hashOf(upload: Upload): Promise<string> {
 }
 
 /** @returns the function that publishes a replay */
-export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 'removeFile'> }) {
+export function createPublishing(
+  options: ReplaysOptions & { files: Pick<Files, 'removeFile' | 'publicSha256Of'> },
+) {
   const { config, database, storage, clock, logger, matches, files } = options;
   const { prisma } = database;
   const intake = createIntake();
@@ -98,7 +100,9 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       const reason =
         part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
       const { personal } = replay;
-      const row = { replayGuid, ...about, ...verification, ...written, cutsSha256, personal };
+      const publicSha256 = await files.publicSha256Of({ replayGuid, size: written.size, personal });
+      const found = { ...verification, publicSha256, cutsSha256, personal };
+      const row = { replayGuid, ...about, ...written, ...found };
       const stored = await store.insertReplay(database, row, { reason, now: clock.now() });
       if (stored.isRemoved) await files.removeFile(replayGuid);
       return { created: true, replay: answerOf(stored) };

@@ -59,7 +59,9 @@ export const replayView = z
     size: z.int().describe('Bytes, as it was published'),
     sha256: z
       .string()
-      .describe('SHA-256 of the file as it was published, hexadecimal')
+      .describe(
+        'SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept)',
+      )
       .meta({ pattern: '^[0-9a-f]{64}$' }),
     downloadUrl: z
       .string()

@@ -99,8 +99,8 @@ const begin = statement<
 >(
   'begin-replay-upload',
   `WITH published AS (
-    SELECT "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, "cutsSha256", "copyOfGuid",
-      verdict, checks, personal, "removedAt"
+    SELECT "replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, "publicSha256", "cutsSha256",
+      "copyOfGuid", verdict, checks, personal, "removedAt"
     FROM "Replay" WHERE "matchGuid" = $1::uuid AND "roundNumber" = $2::int AND "playerGuid" = $3::uuid
   ), begun AS (
     INSERT INTO "ReplayUpload" ("replayGuid", "startedAt")
