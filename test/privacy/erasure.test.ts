@@ -250,6 +250,19 @@ describe('an erased person', () => {
   });
 });
 
+test('an erased person gets no ban and no role, which would have no effect', async () => {
+  const { playerGuid } = await newcomer('Gone');
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+  const roles = await service.request('admin', 'PUT', `/players/${playerGuid}/roles`, {
+    roles: ['role:pooler'],
+  });
+  for (const refused of [await ban(playerGuid), roles])
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'PLAYER_ERASED']);
+  const { prisma } = service.database;
+  expect(await prisma.ban.count({ where: { playerGuid } })).toBe(0);
+  expect(await prisma.roleGrant.count({ where: { playerGuid } })).toBe(0);
+});
+
 test('texts about the person do not make their name a word that many texts have', async () => {
   const { prisma } = service.database;
   const [{ playerGuid }, other] = [await newcomer('Grumblewick'), await newcomer('Somebody')];
@@ -678,6 +691,23 @@ describe('at the same time', () => {
     expect(JSON.stringify(after.body)).not.toContain(name);
     expect(after.body.bans).toMatchObject([{ reason: '… is loud' }]);
     expect((await everyRow()).filter((row) => row.includes(name))).toEqual([]);
+  });
+
+  test('a ban comes before the erasure and goes on, or is refused; no role is left', async () => {
+    const { prisma } = service.database;
+    for (let times = 0; times < 5; times++) {
+      const name = `Racing ${times}`;
+      const { playerGuid } = await newcomer(name);
+      const [banned] = await Promise.all([
+        ban(playerGuid),
+        erase(playerGuid),
+        service.request('admin', 'PUT', `/players/${playerGuid}/roles`, { roles: ['role:pooler'] }),
+      ]);
+      const { playerGuid: next } = await newcomer(name);
+      const { items } = (await read(`/players/${next}/bans`, bearer(admin))).body;
+      expect(items).toHaveLength(banned.status === 201 ? 1 : 0);
+      expect(await prisma.roleGrant.count({ where: { playerGuid } })).toBe(0);
+    }
   });
 
   test('a sign-in does not restore the name, and creates at most one new player', async () => {

@@ -203,6 +203,8 @@ namespace CompetitiveMatches
         [WireName("PLATFORM_ID_TAKEN")] PlatformIdTaken,
         /// <summary>The identity provider has not verified a platform account for you. HTTP status 403.</summary>
         [WireName("PLATFORM_NOT_VERIFIED")] PlatformNotVerified,
+        /// <summary>This person was erased. Bans and roles are given to the account that they sign in with later. HTTP status 409.</summary>
+        [WireName("PLAYER_ERASED")] PlayerErased,
         /// <summary>There is no such player. HTTP status 404.</summary>
         [WireName("PLAYER_NOT_FOUND")] PlayerNotFound,
         /// <summary>No pool was published yet. HTTP status 404.</summary>
@@ -1976,7 +1978,7 @@ namespace CompetitiveMatches
         [JsonProperty("size", Required = Required.Always)]
         public long Size { get; set; }
 
-        /// <summary>SHA-256 of the file as it was published, hexadecimal</summary>
+        /// <summary>SHA-256 of the file that <c>downloadUrl</c> gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept)</summary>
         [JsonProperty("sha256", Required = Required.Always)]
         public string Sha256 { get; set; }
 

@@ -12,5 +12,9 @@ export const playerErrors = errorEntries({
     status: 409,
     message: 'These roles were not granted here: they are revoked where they come from.',
   },
+  PLAYER_ERASED: {
+    status: 409,
+    message: 'This person was erased. Bans and roles are given to the account that they sign in with later.',
+  },
   SELF_BAN: { status: 409, message: 'You cannot ban yourself.' },
 });

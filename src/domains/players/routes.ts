@@ -91,7 +91,14 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
       body: rolesBody,
       response: {
         200: heldRoles,
-        ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'LAST_ADMIN', 'ROLE_NOT_GRANTED_HERE', 'STALE'),
+        ...refusals(
+          'VALIDATION_FAILED',
+          'PLAYER_NOT_FOUND',
+          'PLAYER_ERASED',
+          'LAST_ADMIN',
+          'ROLE_NOT_GRANTED_HERE',
+          'STALE',
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -125,7 +132,10 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
         'Closes the connection, removes the queue entry and loses the running match. Bans may overlap; the last to end counts.',
       params: playerParams,
       body: banBody,
-      response: { 201: ban, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'SELF_BAN', 'LAST_ADMIN') },
+      response: {
+        201: ban,
+        ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND', 'PLAYER_ERASED', 'SELF_BAN', 'LAST_ADMIN'),
+      },
     },
     handler: (request) => players.ban(writeRequestOf(request), request.params.playerGuid, request.body),
   });

@@ -78,6 +78,11 @@ export function createService(options: PlayersOptions) {
     return { playerGuid, roles };
   }
 
+  /** Under the lock of grants, which an erasure takes too. @throws PLAYER_NOT_FOUND, PLAYER_ERASED */
+  const refuseErased = async (tx: Db, playerGuid: string) => {
+    if ((await playerOf(tx, playerGuid)).erasedAt !== null) throw playerErrors.PLAYER_ERASED();
+  };
+
   /** Under the lock of grants. @throws PLAYER_NOT_FOUND, LAST_ADMIN */
   const refuseLastAdmin = async (tx: Db, playerGuid: string, now: number) => {
     const { roles } = await rolesOf(tx, playerGuid);
@@ -119,12 +124,13 @@ export function createService(options: PlayersOptions) {
 
     /**
      * Sets the roles granted here. Roles of other sources stay.
-     * @throws PLAYER_NOT_FOUND, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
+     * @throws PLAYER_NOT_FOUND, PLAYER_ERASED, STALE, LAST_ADMIN, ROLE_NOT_GRANTED_HERE
      */
     setRoles: async (write: WriteRequest, playerGuid: string, wanted: readonly Role[]) => {
       const held = await inTransaction(database, [], async (tx) => {
         const { actorGuid } = write;
         await grants.lockGrants(tx);
+        await refuseErased(tx, playerGuid);
         const before = await rolesOf(tx, playerGuid);
         requireCurrent(write, before);
         const at = clock.now();
@@ -151,7 +157,7 @@ export function createService(options: PlayersOptions) {
 
     /**
      * Bans a player until a time or permanently, and ends their connection, queue entry and match.
-     * @throws PLAYER_NOT_FOUND, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (the end is not in the future)
+     * @throws PLAYER_NOT_FOUND, PLAYER_ERASED, SELF_BAN, LAST_ADMIN, VALIDATION_FAILED (the end is not in the future)
      */
     ban: async ({ actorGuid }: WriteRequest, playerGuid: string, { reason, until }: BanBody) => {
       if (playerGuid === actorGuid) throw playerErrors.SELF_BAN();
@@ -161,6 +167,7 @@ export function createService(options: PlayersOptions) {
       const stored = await inTransaction(database, [], async (tx) => {
         // If two admins ban each other at the same moment, the second must see the ban of the first.
         await grants.lockGrants(tx);
+        await refuseErased(tx, playerGuid);
         await refuseLastAdmin(tx, playerGuid, now);
         // Queueing and pairing take the same lock, so `onBanned` sees what they stored.
         await store.lockPlayers(tx, [playerGuid]);
