@@ -1,6 +1,6 @@
 /**
  * The circuit breaker of the map host: after some failures in a row it stops all requests for a while, then one request
- * (the probe) shows whether the host is well again.
+ * (the probe) shows whether the host answers again.
  *
  * A failure is a host that cannot be reached, is too slow, or answers 5xx, 401 or 403. An unusable answer about a map is
  * no failure. Times are milliseconds since 1970.

@@ -14,7 +14,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import * as store from './covers-store.ts';
 import { mapErrors } from './errors.ts';
 import { NoTurn } from './gate.ts';
-import { HostNonsense, type Requests } from './requests.ts';
+import { type Requests, UnusableAnswer } from './requests.ts';
 import { type FileHosts, pictureType } from './rules.ts';
 
 /**
@@ -65,19 +65,19 @@ export function createMapCovers({
   /** By hash. A pool that was published stays so, and its maps never change. */
   const published = new Map<string, { fileGuid: string; type: string }>();
 
-  /** The picture at an address. @throws HostUnwell, HostNonsense */
+  /** The picture at an address. @throws HostUnavailable, UnusableAnswer */
   const fetchPicture = async (sourceUrl: string) => {
     // The configured hosts may have changed since the map host named the address.
     const address = files.accept(sourceUrl);
-    if (address === null) throw new HostNonsense('the cover lies on a host that is not allowed');
+    if (address === null) throw new UnusableAnswer('the cover lies on a host that is not allowed');
     const { status, body } = await requests.ask(address, BOUNDS.mapCover.value, {
       rank: 'check',
       deadline: performance.now() + PATIENCE_MS,
       signal: stopping.signal,
     });
-    if (status !== 200) throw new HostNonsense(`the file host answered ${status}`);
+    if (status !== 200) throw new UnusableAnswer(`the file host answered ${status}`);
     const type = pictureType(body);
-    if (type === null) throw new HostNonsense('the cover is no JPEG, PNG or WebP');
+    if (type === null) throw new UnusableAnswer('the cover is no JPEG, PNG or WebP');
     return { body, type };
   };
 

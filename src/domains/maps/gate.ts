@@ -22,7 +22,7 @@ export interface Asker {
   signal?: AbortSignal;
 }
 
-interface HostUnwellOptions {
+interface HostUnavailableOptions {
   /** When to try again, if known. */
   retryInMs?: number | null;
   /** The HTTP status; 0: it did not answer. */
@@ -31,11 +31,11 @@ interface HostUnwellOptions {
 }
 
 /** The host cannot be asked or does not answer. This says nothing about the maps. */
-export class HostUnwell extends Error {
+export class HostUnavailable extends Error {
   readonly retryInMs: number | null;
   readonly status: number;
 
-  constructor(message: string, { retryInMs = null, status = 0, cause }: HostUnwellOptions = {}) {
+  constructor(message: string, { retryInMs = null, status = 0, cause }: HostUnavailableOptions = {}) {
     super(message, { cause });
     this.retryInMs = retryInMs;
     this.status = status;
@@ -43,7 +43,7 @@ export class HostUnwell extends Error {
 }
 
 /** The host was not asked: no turn came in time, it is down, or the asker gave up. */
-export class NoTurn extends HostUnwell {}
+export class NoTurn extends HostUnavailable {}
 
 /** A little less than ten a second: requests may arrive closer together than they were sent. */
 const DISTANCE_MS = 105;
@@ -139,7 +139,7 @@ export function createGate({
   const settle = (next: typeof breaker) => {
     if (next.state === 'open' && next !== breaker)
       logger.warn({ failures: next.failures }, 'the map host is down; requests pause for a while');
-    if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host is well again');
+    if (next.state === 'closed' && breaker.state !== 'closed') logger.info('the map host answers again');
     breaker = next;
     probe?.resolve();
     probe = null;
@@ -148,7 +148,7 @@ export function createGate({
   return {
     /**
      * Waits for a turn to send one request. The caller ends the turn with `answered` or `failed`.
-     * @throws HostUnwell at once when no turn comes in time or the host is down
+     * @throws HostUnavailable at once when no turn comes in time or the host is down
      */
     enter: async (asker: Asker) => {
       const left = asker.deadline - performance.now();

@@ -1,5 +1,5 @@
 import type { Asker } from './gate.ts';
-import { createRequests, HostNonsense, type RequestsOptions } from './requests.ts';
+import { createRequests, type RequestsOptions, UnusableAnswer } from './requests.ts';
 import { isHash } from './rules.ts';
 import { type HostMap, hostMap } from './schemas.ts';
 
@@ -31,24 +31,24 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
     try {
       return JSON.parse(new TextDecoder().decode(body));
     } catch (cause) {
-      throw new HostNonsense('the map host’s answer is not JSON', { cause });
+      throw new UnusableAnswer('the map host’s answer is not JSON', { cause });
     }
   };
 
   const one = async (path: string, asker: Asker) => {
     const { status, body } = await requests.ask(`${url}${path}`, MAX_BODY_BYTES, asker);
     if (status === 404) return null;
-    if (status !== 200) throw new HostNonsense(`the map host answered ${status}`);
+    if (status !== 200) throw new UnusableAnswer(`the map host answered ${status}`);
     const parsed = hostMap.safeParse(parse(body));
     if (!parsed.success)
-      throw new HostNonsense('the map host’s answer has another form', { cause: parsed.error });
+      throw new UnusableAnswer('the map host’s answer has another form', { cause: parsed.error });
     return parsed.data;
   };
 
   /**
    * The maps of up to {@link MANY} keys or hashes: null when the host knows no such map. A map that the answer leaves out,
    * or names in an unusable form, is left out of the result: a lookup of that one map settles it.
-   * @throws HostUnwell, HostNonsense (also when the host does not support this request)
+   * @throws HostUnavailable, UnusableAnswer (also when the host does not support this request)
    */
   const mapsOf = async (
     kind: 'ids' | 'hash',
@@ -57,9 +57,9 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
   ): Promise<Map<string, HostMap | null>> => {
     const address = `${url}/maps/${kind}/${asked.map((one) => one.toLowerCase()).join(',')}`;
     const { status, body } = await requests.ask(address, MAX_MANY_BYTES, asker);
-    if (status !== 200) throw new HostNonsense(`the map host answered ${status} to a lookup of many`);
+    if (status !== 200) throw new UnusableAnswer(`the map host answered ${status} to a lookup of many`);
     const answer = parse(body);
-    if (!(answer instanceof Object)) throw new HostNonsense('the map host’s answer has another form');
+    if (!(answer instanceof Object)) throw new UnusableAnswer('the map host’s answer has another form');
 
     // For a single hash the host answers the map itself.
     const listed = Array.isArray(answer) ? answer : 'versions' in answer ? [answer] : null;
@@ -88,12 +88,12 @@ export function createMapHost({ url, ...options }: MapHostOptions) {
     /**
      * The map of a key (lower-case hexadecimal), or the map that has or had a hash: its published upload may have another.
      * @returns null when the host knows no such map
-     * @throws HostUnwell, HostNonsense
+     * @throws HostUnavailable, UnusableAnswer
      */
     mapOf: async (asked: string, asker: Asker) => {
       if (isHash(asked)) return one(`/maps/hash/${asked.toLowerCase()}`, asker);
       const map = await one(`/maps/id/${asked}`, asker);
-      if (map && !isMapOf(map, asked)) throw new HostNonsense('the map host answered with another map');
+      if (map && !isMapOf(map, asked)) throw new UnusableAnswer('the map host answered with another map');
       return map;
     },
 

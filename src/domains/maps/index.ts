@@ -25,7 +25,7 @@ export const createMaps = (options: MapsOptions & { metrics?: Metrics }) => {
     }),
   });
   metrics?.gauge('map_host_waiting', 'Requests waiting for a turn to ask the map host', maps.waitingForHost);
-  metrics?.gauge('map_host_unwell', 'Whether requests to the map host are stopped: 1 or 0', () =>
+  metrics?.gauge('map_host_unavailable', 'Whether requests to the map host are stopped: 1 or 0', () =>
     Number(maps.hostStatus() !== null),
   );
   return { ...maps, routes: (http: Http) => http.register(mapRoutes, { maps }) };

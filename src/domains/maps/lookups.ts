@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { type Asker, HostUnwell } from './gate.ts';
+import { type Asker, HostUnavailable } from './gate.ts';
 import { keyOf, MANY, type MapHost } from './host.ts';
-import { HostNonsense } from './requests.ts';
+import { UnusableAnswer } from './requests.ts';
 import { type FileHosts, isHash, versionOf } from './rules.ts';
 import type { HostMap, MapVersion } from './schemas.ts';
 
@@ -18,19 +18,20 @@ export interface LookupsOptions {
 }
 
 /** The published upload, null when there is no such map, or why the host gave no usable answer. */
-export type Answer = MapVersion | null | HostUnwell | HostNonsense;
+export type Answer = MapVersion | null | HostUnavailable | UnusableAnswer;
 type Kind = 'hash' | 'ids';
 
 /** Requests for single maps under way at once. */
 const ASK_AT_ONCE = 10;
 /** After this many unusable answers to single requests the rest is not requested. */
-const MOST_NONSENSE = 5;
+const MOST_UNUSABLE = 5;
 /** A host without a lookup of many maps is not asked for one again for this long. */
 const NO_MANY_MS = 10 * 60_000;
 
 const kindOf = (question: string): Kind => (isHash(question) ? 'hash' : 'ids');
 
-export const isFailure = (answer: Answer): answer is HostUnwell | HostNonsense => answer instanceof Error;
+export const isFailure = (answer: Answer): answer is HostUnavailable | UnusableAnswer =>
+  answer instanceof Error;
 
 /** @returns a function that looks up keys and hashes and passes on the answers as they arrive */
 export function createLookups({ clock, logger, host, files }: LookupsOptions) {
@@ -40,7 +41,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     const version = map?.versions.find(({ state }) => state === 'Published');
     if (!map || !version || map.deletedAt) return null;
     const key = isHash(question) ? keyOf(map) : question;
-    if (!/^[0-9a-f]{1,8}$/.test(key)) return new HostNonsense('the map host answered a map without a key');
+    if (!/^[0-9a-f]{1,8}$/.test(key)) return new UnusableAnswer('the map host answered a map without a key');
     return versionOf(key, map, version, files);
   };
 
@@ -56,8 +57,8 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     } catch (error) {
       // After a 5xx a request for one map shows whether the whole host is down.
       const isRefused =
-        error instanceof HostNonsense ||
-        (error instanceof HostUnwell && error.status >= 500 && error.retryInMs === null);
+        error instanceof UnusableAnswer ||
+        (error instanceof HostUnavailable && error.status >= 500 && error.retryInMs === null);
       if (isRefused) return new Map();
       throw error;
     }
@@ -87,19 +88,20 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
         }
       }
     } catch (error) {
-      if (!(error instanceof HostUnwell)) throw error;
+      if (!(error instanceof HostUnavailable)) throw error;
       return settle(new Map([...open].map((question) => [question, error])));
     }
 
-    let unwell: HostUnwell | undefined;
-    let nonsense = 0;
+    let unavailable: HostUnavailable | undefined;
+    let unusable = 0;
     const askOne = async (question: string): Promise<Answer> => {
       try {
         return published(question, await host.mapOf(question, asker));
       } catch (error) {
-        if (error instanceof HostUnwell) unwell = error;
-        else if (!(error instanceof HostNonsense)) throw error;
-        else if (++nonsense >= MOST_NONSENSE) unwell = new HostUnwell('the map host answers nonsense');
+        if (error instanceof HostUnavailable) unavailable = error;
+        else if (!(error instanceof UnusableAnswer)) throw error;
+        else if (++unusable >= MOST_UNUSABLE)
+          unavailable = new HostUnavailable('the map host gives no usable answers');
         return error;
       }
     };
@@ -107,9 +109,9 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     const askNext = async () => {
       const question = left.shift();
       if (question === undefined) return;
-      const answer = unwell ?? (await askOne(question));
+      const answer = unavailable ?? (await askOne(question));
       const kind = kindOf(question);
-      // The host is well, so it refused the request for many because it does not support it.
+      // The host answers, so it refused the request for many because it does not support it.
       if (answer !== null && !isFailure(answer) && refusedMany.delete(kind)) {
         noManyUntil[kind] = clock.now() + NO_MANY_MS;
         logger.warn({ kind }, 'the map host looks up one map at a time');

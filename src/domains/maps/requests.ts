@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { pauseOf } from './allowance.ts';
-import { type Asker, type Gate, HostUnwell } from './gate.ts';
+import { type Asker, type Gate, HostUnavailable } from './gate.ts';
 
 /** Sends requests to the map host and its file host, each in its turn, and reports to the gate what became of them. */
 
@@ -20,14 +20,14 @@ export interface RequestsOptions {
 }
 
 /** The host answered something unusable. */
-export class HostNonsense extends Error {}
+export class UnusableAnswer extends Error {}
 
 const MAX_REDIRECTS = 3;
 /** How often a request is sent that the host answers with 429. */
 const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
 
 /** Whether a status says that the host is in trouble or refuses us, whatever the request is. */
-const isUnwell = (status: number) => status >= 500 || status === 401 || status === 403;
+const isUnavailable = (status: number) => status >= 500 || status === 401 || status === 403;
 
 export type Requests = ReturnType<typeof createRequests>;
 
@@ -36,13 +36,14 @@ export function createRequests(options: RequestsOptions) {
 
   const read = async (response: Response, maxBytes: number) => {
     const type = response.headers.get('content-type')?.toLowerCase();
-    if (type && !types.test(type)) throw new HostNonsense(`the map host answered with ${type.slice(0, 100)}`);
+    if (type && !types.test(type))
+      throw new UnusableAnswer(`the map host answered with ${type.slice(0, 100)}`);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
       // Leaving the loop cancels the stream.
-      if (size > maxBytes) throw new HostNonsense('the map host’s answer is too large');
+      if (size > maxBytes) throw new UnusableAnswer('the map host’s answer is too large');
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -53,7 +54,7 @@ export function createRequests(options: RequestsOptions) {
     await gate.enter(asker);
     const startedAt = performance.now();
     const timeout = AbortSignal.timeout(timeoutMs);
-    let isWell = false;
+    let isAvailable = false;
     try {
       const response = await fetch(address, {
         redirect: 'manual',
@@ -63,18 +64,18 @@ export function createRequests(options: RequestsOptions) {
       const { status, headers } = response;
       const pauseMs = pauseOf(status, headers, clock.now());
       if (pauseMs > 0) await gate.pause(pauseMs);
-      isWell = !isUnwell(status);
+      isAvailable = !isUnavailable(status);
       if (status === 200) return { status, body: await read(response, maxBytes), location: null };
       await response.body?.cancel();
       return { status, body: Buffer.alloc(0), location: headers.get('location') };
     } catch (cause) {
-      if (cause instanceof HostNonsense) throw cause;
+      if (cause instanceof UnusableAnswer) throw cause;
       // An aborted request is no failure of the host.
-      isWell = asker.signal?.aborted ?? false;
-      throw new HostUnwell('the map host did not answer', { cause });
+      isAvailable = asker.signal?.aborted ?? false;
+      throw new HostUnavailable('the map host did not answer', { cause });
     } finally {
       options.onAsked?.(performance.now() - startedAt);
-      if (isWell) gate.answered();
+      if (isAvailable) gate.answered();
       else gate.failed();
     }
   };
@@ -82,7 +83,7 @@ export function createRequests(options: RequestsOptions) {
   return {
     /**
      * The answer of an address, after at most three redirects.
-     * @throws HostUnwell (also for 5xx, 401 and 403), HostNonsense
+     * @throws HostUnavailable (also for 5xx, 401 and 403), UnusableAnswer
      */
     ask: async (address: string, maxBytes: number, asker: Asker) => {
       let at = address;
@@ -92,22 +93,22 @@ export function createRequests(options: RequestsOptions) {
         const reply = await request(at, maxBytes, asker);
         if (reply.status === 429) {
           if (attempts === ATTEMPTS[asker.rank])
-            throw new HostUnwell('the map host is over its limit', { retryInMs: gate.pauseMs() });
+            throw new HostUnavailable('the map host is over its limit', { retryInMs: gate.pauseMs() });
           attempts += 1;
           continue;
         }
         if (reply.status < 300 || reply.status > 399 || reply.location === null) {
-          if (isUnwell(reply.status))
-            throw new HostUnwell(`the map host answered ${reply.status}`, {
+          if (isUnavailable(reply.status))
+            throw new HostUnavailable(`the map host answered ${reply.status}`, {
               status: reply.status,
               retryInMs: gate.pauseMs() || null,
             });
           return reply;
         }
-        if (!URL.canParse(reply.location, at)) throw new HostNonsense('the map host redirected to nowhere');
+        if (!URL.canParse(reply.location, at)) throw new UnusableAnswer('the map host redirected to nowhere');
         const next = new URL(reply.location, at);
-        if (!mayFollow(next)) throw new HostNonsense('the map host redirected to another origin');
-        if (redirects === MAX_REDIRECTS) throw new HostNonsense('the map host redirected too often');
+        if (!mayFollow(next)) throw new UnusableAnswer('the map host redirected to another origin');
+        if (redirects === MAX_REDIRECTS) throw new UnusableAnswer('the map host redirected too often');
         redirects += 1;
         at = next.href;
       }

@@ -3,9 +3,9 @@ import { newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { mapErrors } from './errors.ts';
-import { type Asker, HostUnwell } from './gate.ts';
+import { type Asker, HostUnavailable } from './gate.ts';
 import { type Answer, createLookups, isFailure, type LookupsOptions } from './lookups.ts';
-import { HostNonsense } from './requests.ts';
+import { UnusableAnswer } from './requests.ts';
 import type { MapVersion } from './schemas.ts';
 import * as store from './store.ts';
 
@@ -80,7 +80,7 @@ export function createResolver(options: ResolverOptions) {
       if (open.size === 0) return;
       // Other nodes hold the claims of the rest.
       if (performance.now() <= asker.deadline) await sleep(POLL_MS);
-      else close(new Map([...open].map((one) => [one, new HostUnwell('another node is still asking')])));
+      else close(new Map([...open].map((one) => [one, new HostUnavailable('another node is still asking')])));
     }
   };
 
@@ -88,7 +88,9 @@ export function createResolver(options: ResolverOptions) {
   const within = (answer: Promise<Answer>, { deadline }: Asker) => {
     const decided = new AbortController();
     const lateInMs = Math.max(0, deadline - performance.now()) + REQUEST_MS;
-    const late = sleep(lateInMs, new HostUnwell('the map host takes too long'), { signal: decided.signal });
+    const late = sleep(lateInMs, new HostUnavailable('the map host takes too long'), {
+      signal: decided.signal,
+    });
     return Promise.race([answer, late]).finally(() => decided.abort());
   };
 
@@ -179,7 +181,7 @@ export function createResolver(options: ResolverOptions) {
       );
       return {
         hashes: new Map(hashes),
-        isDown: answers.some(([, answer]) => answer instanceof HostUnwell),
+        isDown: answers.some(([, answer]) => answer instanceof HostUnavailable),
       };
     },
   };
@@ -187,12 +189,12 @@ export function createResolver(options: ResolverOptions) {
 
 function resolvedOf(asked: string, answer: Answer): Resolved {
   if (answer === null) return mapErrors.MAP_NOT_FOUND({ message: `The map host publishes no map ${asked}.` });
-  if (answer instanceof HostNonsense)
+  if (answer instanceof UnusableAnswer)
     return commonErrors.UPSTREAM_UNAVAILABLE({
       message: `The map host gave no usable answer for map ${asked}. Nothing was stored; try again later.`,
       cause: answer,
     });
-  if (!(answer instanceof HostUnwell)) return answer;
+  if (!(answer instanceof HostUnavailable)) return answer;
   const seconds = answer.retryInMs === null ? null : Math.max(1, Math.ceil(answer.retryInMs / 1000));
   const when = seconds === null ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return commonErrors.UPSTREAM_UNAVAILABLE({

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MapAnswer } from './answer.ts';
 
 /**
- * How the host can be unwell:
+ * How the host can fail:
  * - `down`: the connection is closed without an answer; `slow`: the right answer, but late
  * - `nonsense`: 200 with a web page; `invalid`: 200 with JSON of another form
  * - `error`: 503; `rate_limited`: 429 with `Retry-After`; `redirect`: 302 to another origin

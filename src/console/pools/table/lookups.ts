@@ -55,7 +55,7 @@ export function createLookups({ ask, learn, waits, sleep }: LookupsOptions) {
     }
     const tried = (attempts.get(question) ?? 0) + 1;
     attempts.set(question, tried);
-    // Others were answered since it was asked first, so it is not the service or the host that is unwell.
+    // Others were answered since it was asked first, so it is not the service or the host that fails.
     if (problem.kind === 'unreachable' && tried >= MOST_ATTEMPTS && answered > before) {
       learn(question, { state: 'refused', message: problem.message });
       return;
