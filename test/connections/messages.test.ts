@@ -29,12 +29,13 @@ test('a message to many players goes to the nodes that hold their connections, i
     await playerOn(second),
     await playerOn(third),
   ];
-  const message = { kind: 'send', event: 'queueUpdated', payload: { queueEntry: null } } as const;
+  const payload = { queueEntry: null, reason: 'matched' } as const;
+  const message = { kind: 'send', event: 'queueUpdated', payload } as const;
   const players = [here, anna, bert, carl, newGuid()];
   const nodes = await addMessages(database, own, players, JSON.stringify(message), connectedAt);
   expect(nodes.map(({ nodeGuid }) => nodeGuid).sort()).toEqual([second, second, third].sort());
   const inbox = (nodeGuid: string) => takeMessages(database, nodeGuid);
-  const told = (playerGuid: string) => ({ ...message, playerGuid });
+  const told = (playerGuid: string) => ({ message: { ...message, playerGuid }, queueGuid: null });
   expect(await inbox(own)).toEqual([]);
   const messages = await inbox(second);
   expect(messages).toHaveLength(2);
@@ -68,6 +69,14 @@ describe('a node that reads its inbox after a hint', () => {
       {} as Notices,
     );
   const readInbox = (named?: string[]) => open().readInbox(named);
+  /** Puts a message into the inbox: this player waits in a queue now, or in none. */
+  const tell = (playerGuid: string, queueGuid: string | null) => {
+    const place = { joinedAt: '', waitingMs: 0, rating: 1000, gap: 100 };
+    const queueEntry = queueGuid === null ? null : { queueGuid, ...place };
+    const payload = { queueEntry, reason: null } as const;
+    const message = { kind: 'send', playerGuid, event: 'queueUpdated', payload } as const;
+    return addMessage(database.prisma, nodeGuid, message, Date.now());
+  };
   const report = { matchGuid: newGuid(), reporterGuid: anna, roundNumber: 1, progress: 0.5 };
   beforeEach(async () => {
     done = [];
@@ -76,12 +85,7 @@ describe('a node that reads its inbox after a hint', () => {
     const { prisma } = database;
     await prisma.peerMessage.deleteMany();
     await addMessage(prisma, nodeGuid, { kind: 'progress', playerGuid: bert, report }, at);
-    await addMessage(
-      prisma,
-      nodeGuid,
-      { kind: 'send', playerGuid: anna, event: 'queueUpdated', payload: {} },
-      at,
-    );
+    await tell(anna, null);
   });
 
   test('takes its messages when the hint names it, after what they may follow from, and last the progress', async () => {
@@ -116,13 +120,32 @@ describe('a node that reads its inbox after a hint', () => {
 
   test('reads the matches of a player again between two messages: a whole match may lie between them', async () => {
     playing = [];
-    const message = { kind: 'send', playerGuid: anna, event: 'queueUpdated', payload: {} } as const;
-    await addMessage(database.prisma, nodeGuid, message, Date.now());
+    await tell(anna, null);
     await readInbox();
     expect(done.slice(0, 3)).toEqual([
       ['queueUpdated', anna],
       ['matches of', anna],
       ['queueUpdated', anna],
+    ]);
+  });
+
+  test('delivers no place in a queue that the player does not have any more', async () => {
+    playing = [];
+    await tell(bert, newGuid());
+    await readInbox();
+    expect(done.slice(0, 2)).toEqual([['queueUpdated', anna], ['all matches']]);
+  });
+
+  test('delivers the places on the way to the present one', async () => {
+    playing = [];
+    await tell(bert, newGuid());
+    await tell(bert, null);
+    await readInbox();
+    const updates = done.filter((one) => (one as string[])[0] === 'queueUpdated');
+    expect(updates).toEqual([
+      ['queueUpdated', anna],
+      ['queueUpdated', bert],
+      ['queueUpdated', bert],
     ]);
   });
 });

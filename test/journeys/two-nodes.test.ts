@@ -89,6 +89,21 @@ describe('two nodes on one database', () => {
     });
   });
 
+  test('tell a player who left a queue that the other node drains, and joined another one, of the new place last', async () => {
+    const { queueGuid: drained } = await first.openQueue();
+    const jana = await first.connect('Jana');
+    await jana.do('joinQueue', { queueGuid: drained });
+    const headers = { authorization: `Bearer ${await first.identityProvider.accountToken('admin')}` };
+    const answer = await fetch(`${second.url}/queues/${drained}/drain`, { method: 'POST', headers });
+    expect(answer.status).toBe(200);
+    await jana.do('joinQueue', { queueGuid });
+    await expect.poll(() => first.database.prisma.peerMessage.count()).toBe(0);
+    expect((await jana.do('hello')).queueEntry.queueGuid).toBe(queueGuid);
+    expect(jana.queueUpdates.at(-1)).toMatchObject({ queueEntry: { queueGuid }, reason: 'joined' });
+    await jana.do('leaveQueue');
+    jana.leave();
+  });
+
   test('give the seat to a newer connection on the other node within a second', async () => {
     const [cara, dirk] = [await first.connect('Cara'), await first.connect('Dirk')];
     const matchGuid = await meet(cara, dirk, queueGuid);

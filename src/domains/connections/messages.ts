@@ -1,10 +1,26 @@
 import type { ProgressReport } from '../matches/index.ts';
+import type { QueueUpdate } from '../pairing/index.ts';
 import type { NoticeType } from './events.ts';
 import type { Notices } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
 export type Messages = ReturnType<typeof createMessages>;
+
+/**
+ * Players whose last message tells of a place in a queue that they do not have any more. Whoever changed it since tells
+ * the player, perhaps before this message is read: delivered after that, the message would show the old place as the new one.
+ */
+function outdatedIn(taken: readonly store.TakenMessage[]): ReadonlySet<string> {
+  const outdated = new Set<string>();
+  for (const { message, queueGuid } of taken)
+    if (message.kind === 'send') {
+      const told = message.payload.queueEntry?.queueGuid ?? null;
+      if (told === queueGuid) outdated.delete(message.playerGuid);
+      else outdated.add(message.playerGuid);
+    }
+  return outdated;
+}
 
 /**
  * Messages between nodes: each node has an inbox in the database. A message to a player goes to the inbox of the node
@@ -30,7 +46,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
 
   return {
     /** Sends an event to players on any node. If it is lost, `hello` reads the same from the database. */
-    send: async (playerGuids: readonly string[], event: string, payload: unknown) => {
+    send: async (playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate) => {
       const elsewhere = playerGuids.filter((playerGuid) => !channel().send(playerGuid, event, payload));
       await postToPlayers(elsewhere, { kind: 'send', event, payload }).catch((error: unknown) => {
         logger.error({ err: error, event }, 'a message could not be sent');
@@ -62,11 +78,14 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       // A player may get a new match by this read. Messages that were sent before the match are delivered before it.
       const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);
       const hasMessages = named === undefined || named.includes(nodeGuid) || named.some(mayBegin);
-      const messages = hasMessages ? await store.takeMessages(database, nodeGuid) : [];
+      const taken = hasMessages ? await store.takeMessages(database, nodeGuid) : [];
+      const messages = taken.map(({ message }) => message);
+      const outdated = outdatedIn(taken);
       const told = new Set<string>();
       for (const message of messages) {
         if (message.kind === 'send') {
           const { playerGuid } = message;
+          if (outdated.has(playerGuid)) continue;
           // It may follow from the end of the player's match, which comes first.
           if (told.has(playerGuid) || matches.awaitsEnd(playerGuid)) await catchUpWith(playerGuid);
           told.add(playerGuid);

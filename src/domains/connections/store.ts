@@ -2,6 +2,7 @@ import type { Database, Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { statement } from '../../platform/database/statement.ts';
 import type { LatestMatches, ProgressReport } from '../matches/index.ts';
+import type { QueueUpdate } from '../pairing/index.ts';
 import type { ActiveBan } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
 
@@ -9,7 +10,7 @@ export type Connection = Prisma.PlayerConnectionGetPayload<object>;
 
 /** A message that the node with the connection of a player passes on to that player. */
 export type PlayerMessage =
-  | { kind: 'send'; event: string; payload: unknown }
+  | { kind: 'send'; event: 'queueUpdated'; payload: QueueUpdate }
   | { kind: 'progress'; report: ProgressReport };
 
 /** A request of one node to the node that holds a connection. */
@@ -186,13 +187,17 @@ export const addMessages = statement<
    RETURNING "nodeGuid"`,
 );
 
-const take = statement<{ body: NodeMessage }, [nodeGuid: string]>(
-  'take-messages',
-  `WITH taken AS (DELETE FROM "PeerMessage" WHERE "nodeGuid" = $1::uuid RETURNING sequence, body)
-   SELECT body FROM taken ORDER BY sequence`,
-);
+/** A message of an inbox, with the queue in which its player waits now; null: in none. */
+export interface TakenMessage {
+  message: NodeMessage;
+  queueGuid: string | null;
+}
 
 /** Removes the messages from the inbox of a node and returns them, oldest first. */
-export async function takeMessages(database: Database, nodeGuid: string): Promise<NodeMessage[]> {
-  return (await take(database, nodeGuid)).map(({ body }) => body);
-}
+export const takeMessages = statement<TakenMessage, [nodeGuid: string]>(
+  'take-messages',
+  `WITH taken AS (DELETE FROM "PeerMessage" WHERE "nodeGuid" = $1::uuid RETURNING sequence, body)
+   SELECT body AS message, "queueGuid"
+   FROM taken LEFT JOIN "QueueEntry" ON "QueueEntry"."playerGuid" = (body ->> 'playerGuid')::uuid
+   ORDER BY sequence`,
+);

@@ -65,3 +65,4 @@ export const toClient = {
     }),
   },
 } as const;
+export type QueueUpdate = z.output<typeof toClient.queueUpdated.payload>;

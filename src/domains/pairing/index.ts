@@ -3,6 +3,7 @@ import { createService, type PairingOptions } from './service.ts';
 import { pairingSocket } from './socket.ts';
 
 export { pairingErrors } from './errors.ts';
+export type { QueueUpdate } from './events.ts';
 export * as pairingEvents from './events.ts';
 
 export type { Pairing } from './service.ts';

@@ -21,14 +21,14 @@ import {
 } from '../queues/index.ts';
 import { NEWCOMER_RATING } from '../ratings/index.ts';
 import { pairingErrors } from './errors.ts';
-import type { QueueEntryView, QueueReason } from './events.ts';
+import type { QueueEntryView, QueueReason, QueueUpdate } from './events.ts';
 import { windowAfter } from './rules.ts';
 import * as store from './store.ts';
 import { createTick, type TickOptions } from './tick.ts';
 
 export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
   /** Sends to the live connections of these players. Resolves when later messages arrive later, on every node. */
-  send(playerGuids: readonly string[], event: 'queueUpdated', payload: unknown): Promise<void>;
+  send(playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAccepted(pluginVersion: string): Promise<void>;
   /** Whether this node is about to stop. */
