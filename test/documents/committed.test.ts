@@ -26,6 +26,19 @@ test('every operation has a name of its own', () => {
   expect(operations.filter(({ summary }) => !summary)).toEqual([]);
 });
 
+test('every operation that needs a role names the refusal of those who do not have it', () => {
+  const { paths } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, { 'x-roles'?: string[]; responses: Record<string, unknown> }>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+  );
+  const forStaff = operations.filter((operation) => operation['x-roles'] !== undefined);
+  expect(forStaff.length).toBeGreaterThan(40);
+  const silent = forStaff.filter(({ responses }) => !JSON.stringify(responses['403']).includes('FORBIDDEN'));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
 /** Where an object or a list of values stands without a name; a map of anything is no shape. */
 function unnamed(value: unknown, place = '', isNamed = false): string[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -48,6 +48,7 @@ interface Operation {
   parameters?: { name: string; description?: string; example?: unknown; schema?: JsonObject }[];
   requestBody?: { content: Content };
   responses: Record<string, Response>;
+  'x-roles'?: readonly string[];
   'x-sends'?: ResponseHeader[];
   'x-limited'?: boolean;
 }
@@ -75,16 +76,17 @@ const refsTo = (part: 'headers' | 'examples', names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${part}/${name}` }]));
 
 /** Refusals that come before the route itself, so that it does not name them. */
-function addGuards({ responses, security = [] }: Operation, isLimited: boolean): void {
+function addGuards({ responses, security = [], 'x-roles': roles }: Operation, isLimited: boolean): void {
   if (security.length > 0) {
     responses['401'] ??= {
       ...REFUSAL,
       description: '`UNAUTHENTICATED` or `TOKEN_EXPIRED`: see the message.',
     };
-    responses['403'] ??= {
-      ...REFUSAL,
-      description: '`FORBIDDEN` or `BANNED`, or another code that says why.',
-    };
+    const byGuard = '`FORBIDDEN` or `BANNED`, or another code that says why.';
+    const own = responses['403'];
+    if (own === undefined) responses['403'] = { ...REFUSAL, description: byGuard };
+    // An operation that needs no role names all of its refusals.
+    else if (roles !== undefined) own.description = `${byGuard}\n\n${own.description}`;
   }
   if (isLimited)
     responses['429'] ??= { ...REFUSAL, description: '`RATE_LIMITED`: too many requests. Try again later.' };
