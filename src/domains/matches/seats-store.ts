@@ -1,5 +1,7 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
+import { lockPlayers } from '../players/index.ts';
+import type { MatchState } from './state.ts';
 
 /** The members of a queue entry that are kept while its player sits in a match. */
 export interface RunningSeat {
@@ -31,6 +33,24 @@ export async function runningSeatsOf(
     select: { playerGuid: true, matchGuid: true },
   });
   return new Map(seats.map(({ playerGuid, matchGuid }) => [playerGuid, matchGuid]));
+}
+
+/**
+ * The players who are away, with the time since when (milliseconds since 1970), without those who return at this moment: a new
+ * connection takes the same lock, so it is found here or finds what this transaction stores.
+ */
+export async function awayPlayers(
+  db: Db,
+  { red, blue }: MatchState['seats'],
+): Promise<ReadonlyMap<string, number>> {
+  const since = new Map<string, number>();
+  for (const { playerGuid, presence } of [red, blue])
+    if (presence.kind === 'away') since.set(playerGuid, presence.since);
+  if (since.size === 0) return since;
+  await lockPlayers(db, [...since.keys()]);
+  const returned = await db.playerConnection.findMany({ where: { playerGuid: { in: [...since.keys()] } } });
+  for (const { playerGuid } of returned) since.delete(playerGuid);
+  return since;
 }
 
 /** A seat that was given up, with the time when the match was delivered to its player (column `toldAt`); null: never. */

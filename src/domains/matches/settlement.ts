@@ -26,7 +26,7 @@ function redScore(
 
 /**
  * When a match is delivered to a player with less than half of the time to join left, or never, the service is the reason
- * that the player does not join: there is no penalty, and the player waits again if connected.
+ * that the player does not join: there is no penalty, and the player waits again.
  */
 function withoutLateDelivery(
   effect: Effect,
@@ -83,13 +83,15 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
+    // The time to join may end while the connection of the one who joined is lost: the place is kept as in a queue.
+    const away = result.reason === 'not_joined' ? await seatsStore.awayPlayers(db, seats) : null;
     const queue = await shareQueueForEnd(db, queueGuid);
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
       const seat = seats[effect.seat];
       const before = left.find((one) => one.playerGuid === seat.playerGuid);
-      if (seat.presence.kind !== 'present' || before === undefined) continue;
+      if (before === undefined || (seat.presence.kind !== 'present' && away === null)) continue;
       const entry: QueueEntry = {
         playerGuid: seat.playerGuid,
         queueGuid,
@@ -97,7 +99,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
         rating: ratings[effect.seat].after,
         pluginVersion: before.pluginVersion,
         gameVersion: before.gameVersion,
-        disconnectedAt: null,
+        disconnectedAt: away?.get(seat.playerGuid) ?? null,
       };
       if (await addEntry(db, entry)) requeued.push(entry);
     }
