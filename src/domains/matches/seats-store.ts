@@ -1,7 +1,7 @@
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { lockPlayers } from '../players/index.ts';
-import type { MatchState } from './state.ts';
+import type { Seat } from './state.ts';
 
 /** The members of a queue entry that are kept while its player sits in a match. */
 export interface RunningSeat {
@@ -41,10 +41,10 @@ export async function runningSeatsOf(
  */
 export async function awayPlayers(
   db: Db,
-  { red, blue }: MatchState['seats'],
+  seats: readonly Pick<Seat, 'playerGuid' | 'presence'>[],
 ): Promise<ReadonlyMap<string, number>> {
   const since = new Map<string, number>();
-  for (const { playerGuid, presence } of [red, blue])
+  for (const { playerGuid, presence } of seats)
     if (presence.kind === 'away') since.set(playerGuid, presence.since);
   if (since.size === 0) return since;
   await lockPlayers(db, [...since.keys()]);
