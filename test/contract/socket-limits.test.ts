@@ -80,32 +80,29 @@ describe('at the limit of', () => {
   });
 
   test.each([
-    ['14 s', 14, 1],
-    ['16 s', 16, 0],
-  ])(
-    'waiting_players the place of the player who joined is kept while away: %s',
-    async (_, awaySeconds, places) => {
-      const [gina, hans] = await pair(`Gina${places}`, `Hans${places}`);
-      await gina.do('joinQueue', { queueGuid });
-      const { joinedAt } = gina.queueUpdates.at(-1).queueEntry;
-      await hans.do('joinQueue', { queueGuid });
-      await gina.until(() => gina.match?.status === 'waiting_players', 'the match');
-      await gina.do('joinMatch', { matchGuid: gina.match.matchGuid });
-      clock.advance(25 * SECOND);
-      gina.leave();
-      await hans.until(() => hans.match.opponent.presence === 'away', 'the other being away');
-      clock.advance(5 * SECOND);
-      await hans.status('aborted');
-      clock.advance((awaySeconds - 5) * SECOND);
-      const placesOf = () => service.database.prisma.queueEntry.count({ where: { queueGuid } });
-      await expect.poll(placesOf).toBe(places);
-      const back = await service.connect(`Gina${places}`);
-      const { queueEntry, penalty } = await back.do('hello');
-      expect(queueEntry).toEqual(places === 0 ? null : expect.objectContaining({ queueGuid, joinedAt }));
-      expect(penalty).toBeNull();
-      await goHome(back, hans);
-    },
-  );
+    ['kept after 14 s', 14, 1],
+    ['lost after 16 s', 16, 0],
+  ])('waiting_players the place of a player who joined and is away is %s', async (_, awaySeconds, places) => {
+    const [gina, hans] = await pair(`Gina${places}`, `Hans${places}`);
+    await gina.do('joinQueue', { queueGuid });
+    const { joinedAt } = gina.queueUpdates.at(-1).queueEntry;
+    await hans.do('joinQueue', { queueGuid });
+    await gina.until(() => gina.match?.status === 'waiting_players', 'the match');
+    await gina.do('joinMatch', { matchGuid: gina.match.matchGuid });
+    clock.advance(25 * SECOND);
+    gina.leave();
+    await hans.until(() => hans.match.opponent.presence === 'away', 'the other being away');
+    clock.advance(5 * SECOND);
+    await hans.status('aborted');
+    clock.advance((awaySeconds - 5) * SECOND);
+    const placesOf = () => service.database.prisma.queueEntry.count({ where: { queueGuid } });
+    await expect.poll(placesOf).toBe(places);
+    const back = await service.connect(`Gina${places}`);
+    const { queueEntry, penalty } = await back.do('hello');
+    expect(queueEntry).toEqual(places === 0 ? null : expect.objectContaining({ queueGuid, joinedAt }));
+    expect(penalty).toBeNull();
+    await goHome(back, hans);
+  });
 
   test('awaiting_discards the hands stay, of awaiting_pick the first card is selected', async () => {
     const [cara, dirk] = await pair('Cara', 'Dirk');

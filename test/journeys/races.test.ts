@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awayPlayers } from '../../src/domains/matches/seats-store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
@@ -240,6 +241,38 @@ describe('a player who is banned while joining a queue', () => {
     expect((await banned).status).toBe(201);
     expect(await service.database.prisma.queueEntry.count()).toBe(0);
     expect(pia.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason: 'banned' });
+  });
+});
+
+describe('a player who is away when the time to join ends', () => {
+  test('is not away for the end of the match when a new connection is stored first', async () => {
+    const { prisma, pool } = service.database;
+    const rita = await service.connect('Rita');
+    const { playerGuid } = (await rita.do('hello')).player;
+    rita.leave();
+    await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
+    const presence = { kind: 'away', since: 1000, deadlineAt: 2000, free: false } as const;
+    const readAway = () => prisma.$transaction((db) => awayPlayers(db, [{ playerGuid, presence }]));
+    expect(await readAway()).toEqual(new Map([[playerGuid, 1000]]));
+
+    const claim = await pool.connect();
+    let away: ReturnType<typeof readAway>;
+    try {
+      await claim.query('BEGIN');
+      await claim.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR NO KEY UPDATE', [playerGuid]);
+      await claim.query(
+        `INSERT INTO "PlayerConnection" ("playerGuid", "connectionGuid", "nodeGuid", "pluginVersion", "connectedAt")
+         VALUES ($1, $2, $3, '1.0.0', now())`,
+        [playerGuid, newGuid(), newGuid()],
+      );
+      away = readAway();
+      await expect.poll(waiting, PATIENT).toBe(1);
+      await claim.query('COMMIT');
+    } finally {
+      claim.release(true);
+    }
+    expect(await away).toEqual(new Map());
+    await prisma.playerConnection.delete({ where: { playerGuid } });
   });
 });
 
