@@ -3696,7 +3696,7 @@ export interface components {
              */
             replayGuid: string;
             roundNumber: number;
-            /** @description SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept) */
+            /** @description SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height. 64 zeros: not known, because the service did not keep it yet when the replay was published */
             sha256: string;
             /** @description Bytes, as it was published */
             size: number;
@@ -3743,7 +3743,7 @@ export interface components {
              */
             replayGuid: string;
             roundNumber: number;
-            /** @description SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept) */
+            /** @description SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height. 64 zeros: not known, because the service did not keep it yet when the replay was published */
             sha256: string;
             /** @description Bytes, as it was published */
             size: number;

@@ -158,7 +158,7 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
         // Handed over open: the user need not be able to walk to it.
         `--pwfile=${isWindows ? file : '/dev/stdin'}`,
         '--encoding=UTF8',
-        // Everywhere the same: text in the order of its code points, and upper and lower case of all scripts.
+        // The same on every system: sorts by code points, and knows upper and lower case of all scripts.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',

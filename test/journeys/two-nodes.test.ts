@@ -89,7 +89,7 @@ describe('two nodes on one database', () => {
     });
   });
 
-  test('tell a player who left a queue that the other node drains, and joined another one, of the new place last', async () => {
+  test('tell a player of the present place last: one node drains a queue, and the player joins another one on the other node', async () => {
     const { queueGuid: drained } = await first.openQueue();
     const jana = await first.connect('Jana');
     await jana.do('joinQueue', { queueGuid: drained });

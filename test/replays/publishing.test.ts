@@ -149,7 +149,7 @@ describe('a replay that agrees with its score', () => {
     expect(staffs.bytes.equals(a.play.replay)).toBe(true);
     expect(staffs.headers.get('cache-control')).toBe('no-store');
 
-    // Whoever knows the hash of the original can try heights in the copy until the hash is right.
+    // With the hash of the original, anybody can try heights in the copy until the hash matches.
     const sha256 = sha256Of(a.play.replay);
     expect(JSON.parse(String((await get(`/replays/${replayGuid}`, { authorization })).bytes)).sha256).toBe(
       sha256,

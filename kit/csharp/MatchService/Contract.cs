@@ -1978,7 +1978,7 @@ namespace CompetitiveMatches
         [JsonProperty("size", Required = Required.Always)]
         public long Size { get; set; }
 
-        /// <summary>SHA-256 of the file that <c>downloadUrl</c> gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept)</summary>
+        /// <summary>SHA-256 of the file that <c>downloadUrl</c> gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height. 64 zeros: not known, because the service did not keep it yet when the replay was published</summary>
         [JsonProperty("sha256", Required = Required.Always)]
         public string Sha256 { get; set; }
 

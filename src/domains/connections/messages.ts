@@ -8,8 +8,8 @@ import * as store from './store.ts';
 export type Messages = ReturnType<typeof createMessages>;
 
 /**
- * Players whose last message tells of a place in a queue that they do not have any more. Whoever changed it since tells
- * the player, perhaps before this message is read: delivered after that, the message would show the old place as the new one.
+ * The players whose last message is outdated: their place in a queue has changed since it was written. The node that changed
+ * the place tells the player, perhaps before this message is read. The message would then put the old place after the new one.
  */
 function outdatedIn(taken: readonly store.TakenMessage[]): ReadonlySet<string> {
   const outdated = new Set<string>();

@@ -36,8 +36,9 @@ export async function runningSeatsOf(
 }
 
 /**
- * The players who are away, with the time since when (milliseconds since 1970), without those who return at this moment: a new
- * connection takes the same lock, so it is found here or finds what this transaction stores.
+ * The players who are away and have no new connection, with the time when they lost the old one, milliseconds since 1970. They
+ * are locked for this transaction. A new connection takes the same lock: either it is found here, or it finds what this
+ * transaction has stored.
  */
 export async function awayPlayers(
   db: Db,

@@ -83,7 +83,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
-    // The time to join may end while the connection of the one who joined is lost: the place is kept as in a queue.
+    // A player who joined may be away when the time to join ends, and then waits like anybody who is away in a queue.
     const away =
       result.reason === 'not_joined' ? await seatsStore.awayPlayers(db, [seats.red, seats.blue]) : null;
     const queue = await shareQueueForEnd(db, queueGuid);

@@ -19,7 +19,7 @@ const EXPIRE_AT_ONCE = 200;
 /** An upload that began so long ago and has no replay belonged to a process that ended during it. */
 const ABANDONED_AFTER_MS = DAY_MS;
 
-/** What the public copy of a file is made from. */
+/** A stored file, as far as its public copy depends on it. */
 type StoredFile = Pick<store.StoredReplay, 'replayGuid' | 'size' | 'personal'>;
 
 export type Files = ReturnType<typeof createFiles>;
@@ -111,8 +111,8 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     },
 
     /**
-     * A replay with its verdict. Only staff see the hash of the original: with it, one can try names and heights in the
-     * public copy until the hash is right.
+     * A replay with its verdict. Only staff see the hash of the original: with it, anybody could try names and heights in
+     * the public copy until the hash matches.
      * @throws REPLAY_NOT_FOUND, also before the match has ended
      */
     read: async (replayGuid: string, viewer: Principal | null): Promise<ReplayView> => {
@@ -134,7 +134,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       if (isStaff(viewer))
         return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => readFile(replayGuid, range) };
       return {
-        // Without the hash of the original, as in `read`. The bytes of a copy never change.
+        // The bytes of a copy never change. The hash of the original is not shown here either.
         tag: `"${replayGuid}-public"`,
         size: publicSize(size, personal),
         read: async (range?: ByteRange) => {

@@ -60,7 +60,7 @@ export const replayView = z
     sha256: z
       .string()
       .describe(
-        'SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height (64 zeros: not known, it was published before this was kept)',
+        'SHA-256 of the file that `downloadUrl` gives the reader, hexadecimal: for staff as it was published, for others of the copy without name and height. 64 zeros: not known, because the service did not keep it yet when the replay was published',
       )
       .meta({ pattern: '^[0-9a-f]{64}$' }),
     downloadUrl: z

@@ -85,7 +85,7 @@ function addGuards({ responses, security = [], 'x-roles': roles }: Operation, is
     const byGuard = '`FORBIDDEN` or `BANNED`, or another code that says why.';
     const own = responses['403'];
     if (own === undefined) responses['403'] = { ...REFUSAL, description: byGuard };
-    // An operation that needs no role names all of its refusals.
+    // Only where a role is needed: other operations name all of their refusals of this status.
     else if (roles !== undefined) own.description = `${byGuard}\n\n${own.description}`;
   }
   if (isLimited)
