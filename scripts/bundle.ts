@@ -49,7 +49,8 @@ export function isFresh(): boolean {
 const finish = (): Plugin => ({
   name: 'finish',
   writeBundle(_options, made) {
-    const packages = ['package-lock.json', 'scripts/bundle.ts'];
+    // package.json pins the versions. The lockfile is not compared: npm 10 and 11 write it differently.
+    const packages = ['package.json', 'scripts/bundle.ts'];
     const modules = [...this.getModuleIds()]
       .map((id) => path.relative(root, id.split('?', 1)[0] ?? '').replaceAll(path.sep, '/'))
       .filter((file) => /^(src|kit)\//.test(file));
