@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../src/local/postgres.ts';
-import { cloneDatabase } from '../harness/database.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
+import { type Service, startService } from '../../src/service.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
-import { spawnService, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** The service while its dependencies are away. */
@@ -11,6 +11,12 @@ import { startTestService, type TestService } from '../harness/service.ts';
 const read = async (service: TestService, path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${service.url}${path}`, { headers });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+};
+
+/** The service with these variables in this process. */
+const startWith = (environment: Record<string, string>): Promise<Service> => {
+  const config = loadConfig({ ...environment, LOG_LEVEL: 'silent' }, { production: true });
+  return startService(config, { logger: createLogger(config) });
 };
 
 describe('while the database is down', () => {
@@ -106,78 +112,44 @@ describe('in maintenance', () => {
   });
 });
 
-describe('a start without the identity provider', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.stop());
-
-  test('fails with a clear line when no keys are stored', async () => {
-    const empty = await cloneDatabase();
-    service.identityProvider.fail('down');
-    const port = await freePort();
-    const started = spawnService({
-      ...service.environment,
-      PORT: String(port),
-      BASE_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: empty.url,
-    });
-    expect(await started.exited).toBe(1);
-    expect(started.output()).toContain('IDP_PUBLIC_KEY_URL');
-    expect(started.output()).not.toContain(service.environment.SESSION_SECRET);
-    expect(started.output()).not.toContain(service.environment.OAUTH_CLIENT_SECRET);
-    service.identityProvider.fail(null);
-    await empty.drop();
-  });
-
-  test('succeeds with the stored keys, verifies tokens, and readiness shows it', async () => {
-    const token = await service.identityProvider.accountToken('admin');
-    service.identityProvider.fail('down');
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const started = await startServiceProcess({ ...service.environment, PORT: String(port), BASE_URL: url });
-    const ready = (await (await fetch(`${url}/health/ready`)).json()) as any;
-    expect(ready.checks.identityProvider.ok).toBe(true);
-    expect(ready.checks.identityProvider.message).toMatch(/\S/);
-    const me = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${token}` } });
-    expect(me.status).toBe(200);
-    service.identityProvider.fail(null);
-    expect(await started.terminate()).toBe(0);
-  });
+test('without the identity provider it starts with the stored keys, verifies tokens, and readiness shows it', async () => {
+  const service = await startTestService();
+  const token = await service.identityProvider.accountToken('admin');
+  await service.stopService();
+  service.identityProvider.fail('down');
+  const again = await startWith(service.environment);
+  const { body } = await read(service, '/health/ready');
+  expect(body.checks.identityProvider.ok).toBe(true);
+  expect(body.checks.identityProvider.message).toMatch(/\S/);
+  expect((await read(service, '/auth/me', { authorization: `Bearer ${token}` })).status).toBe(200);
+  await again.stop();
+  await service.stop();
 });
 
 test('requests to a silent database are answered with 503 after ten seconds', async () => {
   const service = await startTestService();
+  await service.stopService();
   const proxy = await startFaultyProxy(service.environment.DATABASE_URL as string);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const started = await startServiceProcess({
-    ...service.environment,
-    PORT: String(port),
-    BASE_URL: url,
-    DATABASE_URL: proxy.url,
-    SHUTDOWN_SECONDS: '1',
-  });
+  const started = await startWith({ ...service.environment, DATABASE_URL: proxy.url });
   const headers = { authorization: `Bearer ${await service.identityProvider.accountToken('admin')}` };
   // Covers both cases: a pooled connection falls silent, and a new one cannot be made.
-  await Promise.all(Array.from({ length: 3 }, () => fetch(`${url}/audit-log`, { headers })));
+  await Promise.all(Array.from({ length: 3 }, () => read(service, '/audit-log', headers)));
   proxy.stall();
   const askedAt = performance.now();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(`${url}/audit-log`, { headers })));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => read(service, '/audit-log', headers)));
   const seconds = (performance.now() - askedAt) / 1000;
-  for (const answer of answers) {
-    expect(answer.status).toBe(503);
-    expect(((await answer.json()) as any).error.code).toBe('SERVICE_UNAVAILABLE');
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  for (const { status, body, headers } of answers) {
+    expect(status).toBe(503);
+    expect(body.error.code).toBe('SERVICE_UNAVAILABLE');
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   }
   // Before: forty seconds.
   expect(seconds).toBeLessThan(30);
   proxy.resume();
   await expect
-    .poll(async () => (await fetch(`${url}/audit-log`, { headers })).status, { timeout: 30_000 })
+    .poll(async () => (await read(service, '/audit-log', headers)).status, { timeout: 30_000 })
     .toBe(200);
-  started.kill();
+  await started.stop();
   await proxy.stop();
   await service.stop();
 });

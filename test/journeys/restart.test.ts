@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openNodes, type ServiceNodes } from '../harness/nodes.ts';
+import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
 type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 let nodes: ServiceNodes;
+/** Runs before and after each test. */
+let node: ServiceNode;
 beforeAll(async () => {
   nodes = await openNodes({ PICK_SECONDS: '40', JOIN_SECONDS: '20' });
+  node = await nodes.start();
 });
 afterAll(() => nodes.stop());
 
 describe('a service that is killed in the middle of a match', () => {
   test('goes on with it after a restart, with the same hands and healths', async () => {
-    const node = await nodes.start();
     let [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     const matchGuid = await meet(anna, bert, nodes.queueGuid);
     await toFirstPick(anna, bert, matchGuid);
@@ -49,11 +51,9 @@ describe('a service that is killed in the middle of a match', () => {
     await bert.status('round_results');
     await bert.do('forfeit', { matchGuid });
     expect((await anna.status('completed')).result.outcome).toBe('win');
-    expect(await node.process.terminate()).toBe(0);
   });
 
   test('keeps a place in the queue through a deploy', async () => {
-    const node = await nodes.start();
     const cara = await node.connect('Cara');
     const { queueEntry } = await cara.do('joinQueue', { queueGuid: nodes.queueGuid });
     expect(await node.process.terminate()).toBe(0);

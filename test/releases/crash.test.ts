@@ -14,8 +14,6 @@ let world: TestService;
 let running: ServiceProcess | undefined;
 beforeAll(async () => {
   world = await startTestService({ environment: { DEPLOY_SECRET } });
-  // Its database and its identity provider are wanted, in front of which real processes die.
-  await world.service.stop();
 });
 afterAll(async () => {
   await running?.kill();
@@ -52,9 +50,9 @@ const steps: [UploadStep, (committed: boolean) => boolean][] = [
 
 test('a crash at any step of an upload leaves one whole release and, after the next start, no other file', async () => {
   const files = [binaryOf(400_000), binaryOf(500_000)] as const;
-  await start('');
   expect((await upload(world, '1.40.8', '1.0.0', { bytes: files[0] })).status).toBe(201);
-  await running?.kill();
+  // Real processes die in front of its database and its identity provider.
+  await world.stopService();
 
   let [before, releases] = ['1.0.0', 1];
   await start(steps[0]?.[0] ?? '');
