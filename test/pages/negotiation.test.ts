@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strings } from '../../src/pages/strings.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Clients that get a page, clients that get JSON, and the headers of both. */
@@ -44,6 +45,15 @@ describe('a page', () => {
     const { status, code, headers } = await ask('/', accept === undefined ? {} : { accept });
     expect([status, code]).toEqual([404, 'NOT_FOUND']);
     expect(headers.get('vary')).toContain('Accept');
+  });
+
+  test('finds nobody for a search that no name can match', async () => {
+    const { queueGuid } = await service.openQueue();
+    for (const query of ['%00', 'a%00b', 'a%0Ab', 'x'.repeat(101)]) {
+      const { status, text } = await ask(`/ladder/${queueGuid}?query=${query}`, HTML);
+      expect(status, query).toBe(200);
+      expect(text, query).toContain(strings.ladder.foundNobody);
+    }
   });
 
   test('is the same for everybody, has a tag, and answers 304', async () => {

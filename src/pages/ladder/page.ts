@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { ServiceError } from '../../platform/errors.ts';
+import { filterText } from '../../platform/http/text.ts';
 import { type Asked, guidOf, type Page } from '../page.ts';
 import { plain } from '../parts/text.ts';
 import type { PageServices } from '../services.ts';
@@ -28,6 +29,12 @@ async function readLadder({ leaderboards }: PageServices, queueGuid: string, { q
   }
 }
 
+/** The players of a search. A text that no name can have finds nobody. */
+async function findPlayers({ players }: PageServices, text: string) {
+  const { success, data } = filterText(100).safeParse(text);
+  return success ? (await players.search({ query: data, limit: MOST_FOUND })).items : [];
+}
+
 /** The ladder of a queue in a season: from the top, around a player, or further down. */
 export const ladderPage = (services: PageServices): Page => ({
   path: '/ladder/:queueGuid',
@@ -35,14 +42,14 @@ export const ladderPage = (services: PageServices): Page => ({
   scripts: ['ladder/browser.ts'],
   reads: ['Ladder', 'LadderCount', 'Match', 'Player', 'Pool', 'Queue', 'QueueEntry', 'Rating', 'Season'],
   load: async (asked) => {
-    const { queues, players } = services;
+    const { queues } = services;
     const queueGuid = guidOf(asked.params.queueGuid);
     const queue = await queues.get(queueGuid, false);
     const { query } = asked;
     const [ladder, all, found] = await Promise.all([
       readLadder(services, queueGuid, asked),
       queues.ladders({ limit: MOST_LADDERS }),
-      query.query ? players.search({ query: query.query.slice(0, 100), limit: MOST_FOUND }) : null,
+      query.query ? findPlayers(services, query.query) : null,
     ]);
     const ladders = all.page.items.filter((one) => one.queueGuid === queueGuid);
     const seasonGuid = query.seasonGuid ? query.seasonGuid.toLowerCase() : queue.seasonGuid;
@@ -59,7 +66,7 @@ export const ladderPage = (services: PageServices): Page => ({
         title,
         queueGuid,
         ...ladder,
-        found: found?.items ?? null,
+        found,
         ladders,
         shownSeason: seasonGuid,
         query,
