@@ -136,6 +136,11 @@ describe('an honest replay', () => {
 });
 
 describe('each check by itself', () => {
+  test('shows no half of a character, which cannot be stored', () => {
+    const { check } = outcomeOf({ info: { hash: `${'A'.repeat(39)}\u{1f600} WIP` } });
+    expect(check('mapHash')).toMatchObject({ ok: false, actual: `${'A'.repeat(39)}\u{1f600}` });
+  });
+
   test.each<[CheckName, Parameters<typeof outcomeOf>[0]]>([
     ['mapHash', { info: { hash: 'CD'.repeat(20) } }],
     ['characteristic', { info: { mode: 'OneSaber' } }],

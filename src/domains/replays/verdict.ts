@@ -1,4 +1,5 @@
 import { isoTime } from '../../platform/clock.ts';
+import { cutName } from '../../platform/names.ts';
 import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
 
@@ -222,7 +223,7 @@ function plausibility({ map, score }: Performance, { frames, notes }: Replay): F
 const CHECKS: Record<CheckName, Check> = {
   // Recorders may append a remark on the level to the hash.
   mapHash: ({ map }, { info }) =>
-    equal(map.hash.toUpperCase(), info.hash.slice(0, HASH_LENGTH).toUpperCase()),
+    equal(map.hash.toUpperCase(), cutName(info.hash, HASH_LENGTH).toUpperCase()),
   characteristic: ({ map }, { info }) => sameName(map.characteristic, info.mode),
   difficulty: ({ map }, { info }) => sameName(map.difficulty, info.difficulty),
   modifiers,
