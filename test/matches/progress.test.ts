@@ -95,6 +95,23 @@ describe('the progress of a download', () => {
     await partWays(cara, dirk, matchGuid);
   });
 
+  test('that is not reported any more is told to both as none', async () => {
+    const [ivan, jana] = [await service.connect('Ivan'), await service.connect('Jana')];
+    const matchGuid = await toPreparing(ivan, jana);
+    const { match } = await downloads(ivan, matchGuid, 0.5);
+    await jana.until(() => jana.match.opponent.progress === 0.5, 'the progress');
+    expect((await downloads(ivan, matchGuid, null)).match).toMatchObject({
+      version: match.version,
+      you: { ready: 'downloading', progress: null },
+    });
+    await Promise.all([
+      ivan.until(() => ivan.match.you.progress === null, 'no own progress'),
+      jana.until(() => jana.match.opponent.progress === null, 'no progress of the other'),
+    ]);
+    expect(jana.match).toMatchObject({ version: match.version, opponent: { ready: 'downloading' } });
+    await partWays(ivan, jana, matchGuid);
+  });
+
   test('that says the same again is a repeat and tells nobody; one of another round is refused', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const matchGuid = await toPreparing(emil, fred);

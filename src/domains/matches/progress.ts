@@ -7,8 +7,8 @@ export interface ProgressReport {
   reporterGuid: string;
   matchGuid: string;
   roundNumber: number;
-  /** 0…1 */
-  progress: number;
+  /** 0…1; null: it was reported and is not any more. */
+  progress: number | null;
 }
 
 interface Entry {
@@ -57,7 +57,7 @@ export function createProgressReports({
   return {
     /** The progress of each player of a match in its present round, where it is known. */
     in: (match: MatchState): DownloadProgress => {
-      const known = new Map<string, number>();
+      const known = new Map<string, number | null>();
       if (match.status !== 'preparing') return known;
       for (const seat of SEATS) {
         const { playerGuid, ready } = match.seats[seat];
@@ -73,7 +73,8 @@ export function createProgressReports({
     /** Delivers a report now, or at the end of the interval the newest one by then. */
     merge: (report: ProgressReport): void => {
       const known = players.get(report.reporterGuid);
-      if (known && isOf(known.report, report) && known.report.progress === report.progress) return;
+      const before = known && isOf(known.report, report) ? known.report.progress : null;
+      if (before === report.progress) return;
       const waitMs = known ? known.deliveredAt + INTERVAL_MS - clock.now() : 0;
       if (known === undefined || waitMs <= 0) {
         note(report);

@@ -90,16 +90,21 @@ export function createReadyReports(options: ReadyReportsOptions) {
       arrivedAt: number,
     ): Promise<Seated> => {
       const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
-      if (share === null || said.state !== 'downloading') {
+      const apply = () => runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
+      if (said.state !== 'downloading') {
         progress.forget(playerGuid);
-        return runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
+        return apply();
       }
       const unchanged = await runner.preview(playerGuid, matchGuid, event);
       const { roundNumber } = said;
       const report = { reporterGuid: playerGuid, matchGuid, roundNumber, progress: share };
+      if (unchanged === null && share === null) {
+        progress.forget(playerGuid);
+        return apply();
+      }
       if (unchanged === null) {
         progress.note(report);
-        const changed = await runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
+        const changed = await apply();
         void withoutDeadline(() => deliverProgress(report, false));
         return changed;
       }

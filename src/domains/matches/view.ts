@@ -44,7 +44,7 @@ export interface DisplayData {
 }
 
 /** The progress of the downloads of the current round, 0…1 by `playerGuid`. */
-export type DownloadProgress = ReadonlyMap<string, number>;
+export type DownloadProgress = ReadonlyMap<string, number | null>;
 
 /** Everything that is shown with a state and is no part of it. */
 export interface ViewExtras {
