@@ -1,4 +1,7 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLosses } from '../../src/domains/connections/losses.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
@@ -77,4 +80,40 @@ test('lost connections are stored in sets; every player gets a grace, except one
     Object.values(seats).flatMap(({ presence }) => (presence.kind === 'away' ? presence.since : [])),
   );
   expect(new Set(moments).size).toBeLessThanOrEqual(4);
+});
+
+test('a loss whose match cannot be changed now is kept, and the others are stored', async () => {
+  const { prisma } = service.database;
+  const nodeGuid = newGuid();
+  const now = Date.now();
+  const seenAt = new Date(now + 600_000);
+  await prisma.serviceNode.create({
+    data: { nodeGuid, startedAt: new Date(now), seenAt, rulesVersion: 2 },
+  });
+  // More than a set of one kind, and one of the other kind behind them.
+  const lost = Array.from({ length: 251 }, () => ({ playerGuid: newGuid(), connectionGuid: newGuid() }));
+  await prisma.playerConnection.createMany({
+    data: lost.map((one) => ({ ...one, nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date(now) })),
+  });
+  const stuck = new Set(lost.slice(0, 2).map(({ playerGuid }) => playerGuid));
+  let isStuck = true;
+  const losses = createLosses({
+    database: service.database,
+    logger: pino({ level: 'silent' }),
+    matches: {
+      applyToPlayers: async (_db: unknown, players: readonly string[]) => ({
+        remaining: players.filter((playerGuid) => isStuck && stuck.has(playerGuid)),
+        afterCommit: async () => {},
+      }),
+    },
+    pairing: { disconnected: async () => {} },
+  } as unknown as ConnectionsOptions);
+  await Promise.all(lost.map((one, nth) => losses.record(one, nth < 250 ? 'disconnected' : 'nodeLost')));
+  const seats = () => prisma.playerConnection.findMany({ where: { nodeGuid } });
+  expect(losses.players()).toEqual(stuck);
+  expect(new Set((await seats()).map(({ playerGuid }) => playerGuid))).toEqual(stuck);
+  isStuck = false;
+  await losses.flush();
+  expect([losses.players().size, (await seats()).length]).toEqual([0, 0]);
+  await prisma.serviceNode.delete({ where: { nodeGuid } });
 });

@@ -10,7 +10,7 @@ import * as store from './store.ts';
  * and is not affected; a player who connects meanwhile waits for the lock of the seat.
  */
 
-/** So many rounds in a row may fail because others move the same matches. */
+/** Attempts in a row without progress, because others change the same matches, before the rest waits for the next time. */
 const ATTEMPTS = 10;
 
 /** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
@@ -22,7 +22,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   /** Lost connections of this node that are not stored yet, by connection. */
   const waiting = new Map<string, store.SeatHolder & { loss: Loss }>();
 
-  /** @returns how many seats were found, and how many of them could not be freed yet */
+  /** @returns how many seats were found, and the players whose seat could not be freed yet */
   const storeSome = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     const { seats, moved } = await inTransaction(
       database,
@@ -43,32 +43,45 @@ export function createLosses({ database, logger, matches, pairing }: Connections
       },
     );
     await moved.afterCommit();
-    return { found: seats.length, remaining: moved.remaining.length };
+    return { found: seats.length, remaining: new Set(moved.remaining) };
   };
 
   /** Repeats until no loss remains. @throws Error when others move the same matches again and again */
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, remaining } = await storeSome(find, loss);
-      if (remaining === 0 && found < store.SEATS_AT_ONCE) return;
-      attempt = remaining === found ? attempt + 1 : 0;
+      if (remaining.size === 0 && found < store.SEATS_AT_ONCE) return;
+      attempt = remaining.size === found ? attempt + 1 : 0;
     }
-    throw new Error('The matches of lost connections were moved by others again and again.');
+    throw new Error('The matches of lost connections could not be changed.');
+  };
+
+  /** The oldest losses of one kind that wait, except these connections. */
+  const nextWaiting = (except: ReadonlySet<string>) => {
+    const some: (store.SeatHolder & { loss: Loss })[] = [];
+    for (const one of waiting.values()) {
+      if (except.has(one.connectionGuid) || (some[0] && some[0].loss !== one.loss)) continue;
+      some.push(one);
+      if (some.length === store.SEATS_AT_ONCE) break;
+    }
+    return some;
   };
 
   const storeWaiting = async () => {
-    for (;;) {
-      const [first] = waiting.values();
-      if (first === undefined) return;
-      const { loss } = first;
-      const some: store.SeatHolder[] = [];
-      for (const one of waiting.values()) {
-        if (one.loss === loss) some.push(one);
-        if (some.length === store.SEATS_AT_ONCE) break;
-      }
-      await storeAll((db) => store.lockSeats(db, some), loss);
-      for (const { connectionGuid } of some) waiting.delete(connectionGuid);
+    /** Connections whose matches cannot be changed now. They wait for the next time, and the others do not wait for them. */
+    const stuck = new Set<string>();
+    let attempt = 0;
+    for (let some = nextWaiting(stuck); some[0] !== undefined; some = nextWaiting(stuck)) {
+      const { remaining } = await storeSome((db) => store.lockSeats(db, some), some[0].loss);
+      const left = some.filter(({ playerGuid }) => remaining.has(playerGuid));
+      for (const one of some) if (!left.includes(one)) waiting.delete(one.connectionGuid);
+      attempt = left.length === some.length ? attempt + 1 : 0;
+      if (attempt < ATTEMPTS) continue;
+      for (const { connectionGuid } of left) stuck.add(connectionGuid);
+      attempt = 0;
     }
+    if (stuck.size > 0)
+      logger.error({ losses: stuck.size }, 'the matches of lost connections could not be changed');
   };
 
   /** Stores the losses that wait, and those that come meanwhile. Losses that cannot be stored remain. */
