@@ -66,6 +66,10 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     shownQueues = found;
   };
 
+  /** Whether {@link note} may return something. */
+  const isNew = ({ matchGuid, endedAt, isKnown }: MatchPhase): boolean =>
+    isKnown && (endedAt === null ? running.get(matchGuid)?.isKnown !== true : !ended.has(matchGuid));
+
   /** Notes where a match is now. @returns what is new of it */
   const note = (phase: MatchPhase): MatchNews['name'][] => {
     const { matchGuid, endedAt, isKnown } = phase;
@@ -94,12 +98,15 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       since,
       waiting.map(({ matchGuid }) => matchGuid),
     );
+    // Read before anything is noted: after a failure the next read finds the same news.
+    const matches = isFirst
+      ? []
+      : await following.inFewWords(phases.filter(isNew).map((one) => one.matchGuid));
     const news = phases.map((phase) => ({ ...phase, names: note(phase) }));
     since = next;
     for (const [matchGuid, endedAt] of ended) if (endedAt < since - LATE_MS) ended.delete(matchGuid);
     const wanted = news.filter(({ names }) => names.length > 0);
     if (isFirst || wanted.length === 0) return;
-    const matches = await following.inFewWords(wanted.map(({ matchGuid }) => matchGuid));
     const byGuid = new Map(matches.map((match) => [match.matchGuid, match]));
     onMatches(
       wanted.flatMap(({ matchGuid, names }) => {
