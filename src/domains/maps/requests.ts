@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { isOutOfReach } from '../../platform/database/outage.ts';
 import { pauseOf } from './allowance.ts';
 import { type Asker, type Gate, HostUnavailable } from './gate.ts';
 
@@ -62,14 +63,15 @@ export function createRequests(options: RequestsOptions) {
         signal: asker.signal ? AbortSignal.any([timeout, asker.signal]) : timeout,
       });
       const { status, headers } = response;
+      isAvailable = !isUnavailable(status);
       const pauseMs = pauseOf(status, headers, clock.now());
       if (pauseMs > 0) await gate.pause(pauseMs);
-      isAvailable = !isUnavailable(status);
       if (status === 200) return { status, body: await read(response, maxBytes), location: null };
       await response.body?.cancel();
       return { status, body: Buffer.alloc(0), location: headers.get('location') };
     } catch (cause) {
-      if (cause instanceof UnusableAnswer) throw cause;
+      // That a pause cannot be stored says nothing about the host.
+      if (cause instanceof UnusableAnswer || isOutOfReach(cause)) throw cause;
       // An aborted request is no failure of the host.
       isAvailable = asker.signal?.aborted ?? false;
       throw new HostUnavailable('the map host did not answer', { cause });
