@@ -112,14 +112,6 @@ test.each([
     'a picture that is too large',
     (response: ServerResponse) => response.end(Buffer.concat([PNG, Buffer.alloc(BOUNDS.mapCover.value)])),
   ],
-  [
-    'a head and nothing more',
-    (response: ServerResponse) => {
-      response.writeHead(200);
-      response.flushHeaders();
-    },
-  ],
-  ['an error', (response: ServerResponse) => response.writeHead(500).end(PNG)],
   ['a missing file', (response: ServerResponse) => response.writeHead(404).end(PNG)],
   [
     'a redirect to a host that is not allowed',
@@ -153,6 +145,43 @@ test.each([
   await fetched();
   expect(await cover()).toMatchObject({ type: 'image/png' });
   expect(asked).toHaveLength(times + 1);
+});
+
+test.each([
+  [
+    'a head and nothing more',
+    (response: ServerResponse) => {
+      response.writeHead(200);
+      response.flushHeaders();
+    },
+  ],
+  ['an error', (response: ServerResponse) => response.writeHead(500).end(PNG)],
+])('%s is no cover, and is requested again after an hour', async (_what, answer) => {
+  respond = (_request, response) => answer(response);
+  await fetched();
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  respond = (_request, response) => response.end(PNG);
+  clock.advance(HOUR_MS - 1000);
+  await fetched();
+  expect(asked).toHaveLength(1);
+  clock.advance(2000);
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+});
+
+test('a cover that cannot be stored is requested again after an hour', async () => {
+  maps = node({ storage: { ...storage, put: () => Promise.reject(new Error('no room')) } });
+  await fetched();
+  await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  maps = node();
+  clock.advance(HOUR_MS - 1000);
+  await fetched();
+  expect(asked).toHaveLength(1);
+  clock.advance(2000);
+  await fetched();
+  expect(await cover()).toMatchObject({ type: 'image/png' });
+  // Of the file that could not be stored.
+  await database.prisma.coverUpload.deleteMany();
 });
 
 test('the largest picture is taken, and a redirect within the allowed hosts followed', async () => {

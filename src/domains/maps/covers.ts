@@ -37,7 +37,10 @@ interface CoversOptions {
 /** How long staff see the cover of a map that was looked up. */
 const LOOKED_UP_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-const RETRY_MS = DAY_MS;
+/** Until a picture is asked for again that the host does not have, or that is none. */
+const UNUSABLE_RETRY_MS = DAY_MS;
+/** The host or the storage failed. */
+const RETRY_MS = 3_600_000;
 /** The host was not asked, because it is down or asked for a pause. */
 const NO_TURN_RETRY_MS = 10 * 60_000;
 /** Longer than one fetch takes. */
@@ -100,7 +103,9 @@ export function createMapCovers({
     } catch (error) {
       // The claim ends by itself.
       if (stopping.signal.aborted || isOutOfReach(error)) return;
-      const retryMs = error instanceof NoTurn ? NO_TURN_RETRY_MS : RETRY_MS;
+      let retryMs = RETRY_MS;
+      if (error instanceof NoTurn) retryMs = NO_TURN_RETRY_MS;
+      if (error instanceof UnusableAnswer) retryMs = UNUSABLE_RETRY_MS;
       logger.info({ err: error, hash }, 'the cover of a map could not be fetched');
       await store.putOffCover(prisma, hash, clock.now() + retryMs);
     }
