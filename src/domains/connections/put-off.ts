@@ -57,7 +57,8 @@ export function createPutOff(options: PutOffOptions) {
     // Players who were put off again meanwhile, or whose graces have not begun, remain for the next round.
     for (const [subject, at] of noted)
       if (waiting.get(subject) === at && !remaining.has(subject)) waiting.delete(subject);
-    logger.info({ players: players.length }, 'extended graces and places of players who had been put off');
+    if (players.length > 0)
+      logger.info({ players: players.length }, 'extended graces and places of players who had been put off');
   });
 
   return {

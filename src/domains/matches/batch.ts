@@ -35,12 +35,12 @@ interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'missedBy' | 
 export function createBatches(options: BatchesOptions) {
   const { database, clock, logger, rulebook, cache, display: displayCache, missedBy } = options;
 
-  /** @returns also the matches that were not changed, for another node or another attempt */
+  /** @returns how many were changed, and those that were not, for another node or another attempt */
   const move = async (
     db: Db,
     matches: readonly store.RunningMatch[],
     eventsFor: (state: MatchState) => PlayEvent[],
-  ): Promise<{ skipped: string[]; afterCommit: BatchResult['afterCommit'] }> => {
+  ): Promise<{ changed: number; skipped: string[]; afterCommit: BatchResult['afterCommit'] }> => {
     const now = clock.now();
     const changes: store.Change[] = [];
     const ending: { matchGuid: string; events: PlayEvent[] }[] = [];
@@ -84,7 +84,7 @@ export function createBatches(options: BatchesOptions) {
       for (const { matchGuid, events } of ending)
         for (const event of events) await options.apply(matchGuid, event);
     };
-    return { skipped, afterCommit };
+    return { changed: committed.length, skipped, afterCommit };
   };
 
   return {
@@ -116,8 +116,8 @@ export function createBatches(options: BatchesOptions) {
     },
 
     /**
-     * Gives every running match back the time that it lost by outages up to this one. It is idempotent: each match
-     * says which outages it has been given back.
+     * Compensates every running match for the time that it lost by outages up to this one. It is idempotent: each match
+     * stores the outages that it was compensated for.
      * @returns how many matches were changed
      */
     compensate: async (outage: Outage): Promise<number> => {
@@ -129,7 +129,7 @@ export function createBatches(options: BatchesOptions) {
           return { matches, moved: await move(db, matches, () => []) };
         });
         await moved.afterCommit();
-        count += matches.length;
+        count += moved.changed;
         after = matches.at(-1)?.state.matchGuid;
       }
       return count;
