@@ -261,6 +261,7 @@ describe('a replay that does not agree', () => {
       nextCursor: null,
     });
     const { reviewGuid } = list.body.items[0];
+    expect(reviewGuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const resolve = (decision: string) =>
       service.request('admin', 'POST', `/replay-reviews/${reviewGuid}/resolve`, {
         decision,
