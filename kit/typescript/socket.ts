@@ -38,8 +38,21 @@ export class Refused extends Error {
 /** An acknowledgement is lost with its connection, so waiting for it has to end. */
 const ACKNOWLEDGED_WITHIN_MS = 10_000;
 
+type RefusedHandshake = Error & { data?: Shapes['HandshakeError'] };
+
 /**
- * Connects a player. Afterwards Socket.IO connects again by itself; send `hello` on each `connect`.
+ * A refused handshake ends the attempts of Socket.IO's client. Connects again when the refusal says so; without a time, as
+ * for a retired plugin version, trying again does not help. `disconnect` ends the waiting.
+ */
+function comeAgain(socket: PlayerSocket, { data }: RefusedHandshake): void {
+  if (socket.active || typeof data?.retryAfterMs !== 'number') return;
+  const again = setTimeout(() => socket.connect(), data.retryAfterMs);
+  socket.io.once('close', () => clearTimeout(again));
+}
+
+/**
+ * Connects a player. Afterwards it connects again by itself, unless a refusal says that this does not help
+ * (`connect_error`); send `hello` on each `connect`.
  * @param url base address of the service
  * @param options of Socket.IO's client, such as `reconnectionDelay`
  * @throws Refused when the handshake is refused
@@ -54,9 +67,10 @@ export async function connectPlayer(
   return new Promise((resolve, reject) => {
     socket.once('connect', () => {
       socket.off('connect_error');
+      socket.on('connect_error', (error: RefusedHandshake) => comeAgain(socket, error));
       resolve(socket);
     });
-    socket.once('connect_error', (error: Error & { data?: Shapes['HandshakeError'] }) => {
+    socket.once('connect_error', (error: RefusedHandshake) => {
       socket.disconnect();
       const { data } = error;
       reject(data === undefined ? error : new Refused(data.code, data.message, data.retryAfterMs));
