@@ -18,7 +18,8 @@ export function serveAssets(http: Http, { files }: Bundle): void {
       `/assets/${name}`,
       { config: { limit: PAGE_LIMIT }, schema: { hide: true } },
       async (request, reply) => {
-        reply.type(type).headers({ 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' });
+        const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+        reply.type(type).headers({ 'cache-control': IMMUTABLE, vary });
         if (!takesGzip(request.headers['accept-encoding'])) return bytes;
         reply.header('content-encoding', 'gzip');
         return gzip;
