@@ -58,11 +58,11 @@ const Usage = ({ usage }: { usage: MapUsage | undefined }) => {
     { class: 'usage' },
     h(Bar, { share: kept / dealt, said: texts.kept(kept, discarded) }),
     h(Bar, { share: kept === 0 ? 0 : picked / kept, said: texts.picked(picked, played) }),
-    picked > 0 &&
+    played > 0 &&
       h(Bar, {
-        share: wonByPicker / picked,
-        mark: expectedWonByPicker / picked,
-        said: texts.pickerWon(wonByPicker, picked, expectedWonByPicker.toFixed(1)),
+        share: wonByPicker / played,
+        mark: expectedWonByPicker / played,
+        said: texts.pickerWon(wonByPicker, played, expectedWonByPicker.toFixed(1)),
       }),
     medianGap !== null && h(Bar, { share: medianGap, said: texts.gap(`${(medianGap * 100).toFixed(1)} %`) }),
   );
