@@ -7,7 +7,6 @@ import {
   socketExamples,
 } from './contract.ts';
 import { type Auth, guard, type RequirePlugin, showAccess } from './domains/auth/index.ts';
-import type { Maps } from './domains/maps/index.ts';
 import type { Replays } from './domains/replays/index.ts';
 import { type createSessions, signInBar } from './domains/sessions/index.ts';
 import { createPages, type PageServices, pageLookOf, pageRefusals } from './pages/index.ts';
@@ -52,7 +51,6 @@ interface HasRoutes {
 type Domains = Record<string, HasRoutes> &
   Omit<PageServices, 'clock' | 'baseUrl'> & {
     auth: Auth;
-    maps: Maps;
     replays: Replays;
     sessions: Awaited<ReturnType<typeof createSessions>>;
   };

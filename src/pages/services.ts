@@ -1,3 +1,4 @@
+import type { createMaps } from '../domains/maps/index.ts';
 import type { createMatches } from '../domains/matches/index.ts';
 import type { createPlayers } from '../domains/players/index.ts';
 import type { createPools } from '../domains/pools/index.ts';
@@ -14,6 +15,7 @@ export interface PageServices {
   baseUrl: string;
   seasons: ReturnType<typeof createSeasons>;
   queues: ReturnType<typeof createQueues>;
+  maps: ReturnType<typeof createMaps>;
   matches: ReturnType<typeof createMatches>;
   leaderboards: ReturnType<typeof createLeaderboards>;
   players: ReturnType<typeof createPlayers>;

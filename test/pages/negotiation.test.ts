@@ -87,6 +87,16 @@ describe('a page', () => {
   });
 });
 
+test('the home page offers the playlist as long as there is one', async () => {
+  const offer = 'bsplaylist://playlist/';
+  await service.openQueue();
+  expect((await ask('/', HTML)).text).toContain(offer);
+  for (const { poolGuid } of (await service.request('admin', 'GET', '/pools?status=published')).body.items)
+    expect((await service.request('admin', 'POST', `/pools/${poolGuid}/retire`)).status).toBe(200);
+  expect((await ask('/maps/playlist')).status).toBe(200);
+  expect((await ask('/', HTML)).text).toContain(offer);
+});
+
 describe('an address without a page', () => {
   test.each([
     '/nowhere',
@@ -131,6 +141,8 @@ test('files of pages have a hash in their name, do not change, and are sent comp
       'public, max-age=31536000, immutable',
     ]);
     expect(answer.headers.get('content-encoding')).toBe('gzip');
+    // The headers for other origins differ, and caches keep the file for a year.
+    expect(answer.headers.get('vary')?.split(', ').sort()).toEqual(['Accept-Encoding', 'Origin']);
     const plain = readFileSync(new URL(`../../src/pages/bundle/${file.slice(7)}`, import.meta.url), 'utf8');
     expect(answer.text).toBe(plain);
     expect((await ask(`/${file}`, { 'accept-encoding': 'identity' })).text).toBe(plain);

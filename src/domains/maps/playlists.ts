@@ -38,6 +38,9 @@ export function createPlaylists({ database: { prisma }, clock, baseUrl }: Playli
     );
 
   return {
+    /** Whether there is a playlist of the season. */
+    hasPlaylist: async (): Promise<boolean> => (await store.findPlaylistSeason(prisma, clock.now())) !== null,
+
     /**
      * The playlist of the season. `validUntil` is the start of the next season, which changes it without a write.
      * @throws PLAYLIST_NOT_AVAILABLE before anything was published

@@ -73,12 +73,12 @@ export const homePage = (services: PageServices): Page => ({
   ],
   scripts: ['home/browser.ts'],
   load: async () => {
-    const { queues, matches, leaderboards, pools, releases, baseUrl } = services;
-    const [{ season, validUntil }, open, running, published, plugins] = await Promise.all([
+    const { queues, matches, leaderboards, maps, releases, baseUrl } = services;
+    const [{ season, validUntil }, open, running, hasPlaylist, plugins] = await Promise.all([
       seasonNow(services),
       queues.list({ limit: MOST_QUEUES }, false),
       matches.list({ state: 'running' }, { limit: MOST_MATCHES }),
-      pools.list({ limit: 1 }, false),
+      maps.hasPlaylist(),
       releases.list(),
     ]);
     const ladders = await Promise.all(
@@ -99,8 +99,7 @@ export const homePage = (services: PageServices): Page => ({
         since: 0,
         ladders,
         releases: plugins.releases,
-        oneClickUrl:
-          published.items.length === 0 ? null : `bsplaylist://playlist/${baseUrl}/maps/playlist.bplist`,
+        oneClickUrl: hasPlaylist ? `bsplaylist://playlist/${baseUrl}/maps/playlist.bplist` : null,
       }),
     };
   },
