@@ -79,13 +79,22 @@ async function send(model: ReportModel, form: HTMLFormElement): Promise<ReportMo
   }
 }
 
-/** Shows a form to report the other player to a person who plays or played in this match, once both have joined. */
+/** How long after the end of its match a report is taken. */
+const TAKEN_FOR_MS = 24 * 3_600_000;
+
+/** Whether the service takes reports of this match: from when both have joined to a day after its end. */
+const takesReports = ({ status, endedAt, result }: PublicMatch): boolean =>
+  status !== 'waiting_players' &&
+  result?.reason !== 'not_joined' &&
+  (endedAt === null || Date.now() <= Date.parse(endedAt) + TAKEN_FOR_MS);
+
+/** Shows a form to report the other player to a person who plays or played in this match. */
 export async function offerReport(match: PublicMatch): Promise<void> {
   const place = document.querySelector<HTMLElement>('#report');
   const found = await visitor;
   const opponent = match.players.find(({ playerGuid }) => playerGuid !== found?.playerGuid);
   const isPlayer = match.players.some(({ playerGuid }) => playerGuid === found?.playerGuid);
-  if (place === null || !isPlayer || opponent === undefined || match.status === 'waiting_players') return;
+  if (place === null || !isPlayer || opponent === undefined || !takesReports(match)) return;
   if (place.childElementCount > 0) return;
   let model: ReportModel = { match, opponent, isSending: false, outcome: null };
   const draw = (change: Partial<ReportModel>): void => {
