@@ -96,7 +96,7 @@ async function inspect(token: string, environment: NodeJS.ProcessEnv): Promise<C
 
 /**
  * Answers one call of the command.
- * @param args what stands behind the name of the command
+ * @param args the arguments of the command
  * @param environment names the identity provider
  */
 export async function checkToken(args: string[], environment: NodeJS.ProcessEnv): Promise<CommandAnswer> {

@@ -10,17 +10,21 @@ export function registerGauges(metrics: Metrics, options: Resources & { line: Ad
   metrics.gauge('admissions_waiting', 'Players who wait to be let in by this node', line.waiting);
   metrics.gauge(
     'admissions_at_once',
-    'How many it lets in at once; fewer while the database is slow',
+    'Players that this node lets in at the same time, at most; fewer while the database is slow',
     line.atOnce,
   );
   metrics.gauge(
     'admissions_per_second_at_most',
-    'How many it lets in in a second; fewer while a crowd keeps the event loop busy',
+    'Players that this node lets in in a second, at most; fewer while a crowd keeps the event loop busy',
     line.aSecond,
   );
   metrics.gauge('database_connections', 'Connections of the pool', () => database.pool.totalCount);
-  metrics.gauge('database_connections_idle', 'Those that nobody uses', () => database.pool.idleCount);
-  metrics.gauge('database_waiting', 'Statements waiting for one', () => database.pool.waitingCount);
+  metrics.gauge('database_connections_idle', 'Idle connections of the pool', () => database.pool.idleCount);
+  metrics.gauge(
+    'database_waiting',
+    'Statements that wait for a connection of the pool',
+    () => database.pool.waitingCount,
+  );
   metrics.gauge(
     'machine_clock_ahead_seconds',
     'How far the clock of this machine is ahead of the database’s',

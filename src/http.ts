@@ -92,8 +92,8 @@ export async function serveRoutes(http: Http, resources: Resources, domains: Dom
 }
 
 /**
- * The older, generic batch pooling always responds 404 `NOT_IMPLEMENTED`.
- * Registered before the guard and the documents: both leave it out.
+ * `/queue` and everything below it answer 404 with the code `NOT_IMPLEMENTED`: they are addresses of an older API that this
+ * service does not have. Registered before the guard and the documents, so that both leave them out.
  */
 function retiredRoutes(http: Http): void {
   const refuse = async (): Promise<never> => {

@@ -75,7 +75,7 @@ async function prove(
 
 /**
  * Answers one call of the command.
- * @param args what stands behind the name of the command
+ * @param args the arguments of the command
  * @param environment names the database
  */
 export async function replayLog(

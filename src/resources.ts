@@ -33,7 +33,7 @@ export interface Resources {
   rulebook: Rulebook;
   /** Shared by nodes beside the database; null: there is one node, or nodes share only the database. */
   redis: Redis | null;
-  /** Whether everything that was before the start has been made up for. */
+  /** Whether the start is complete, with the recovery from dead nodes and outages. */
   isStarted(): boolean;
   /** Whether this node is about to stop. */
   isDraining(): boolean;

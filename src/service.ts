@@ -240,7 +240,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
   await app.connections
     .recover(joined.startedAsOnlyNode() ? SILENT_MS : DEAD_MS)
     .catch((error: unknown) =>
-      logger.error({ err: error }, 'what was before the start is not made up for yet'),
+      logger.error({ err: error }, 'the recovery at the start failed; it is tried again every second'),
     );
   app.matches.startLimits(joined.isInService);
   stops.defer(() => app.matches.stopLimits());
@@ -262,7 +262,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     if (within === undefined) return stops.disposeAsync();
     await sleep(within.drainMs);
     const cutOff = setTimeout(() => {
-      logger.warn('what takes too long is cut off');
+      logger.warn('the stop takes too long: open requests and database connections are closed now');
       app.http.server.closeAllConnections();
       database.abandon();
     }, within.finishMs * SHARE_OF_WORK);

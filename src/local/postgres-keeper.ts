@@ -105,8 +105,8 @@ async function freeFolder(programs: Binaries, folder: string): Promise<void> {
 }
 
 /**
- * How to start the programs, and how they find their data. Another user may be kept from walking to the folder,
- * by a folder above it that only root may enter; where it already stands it may always be.
+ * How to start the programs, and how they find their data. The user of the server may have no right to enter a folder above
+ * the data, so the programs are started with the data folder as their working directory.
  */
 function workIn(folder: string, user: ServerUser | undefined): { data: string; how: SpawnOptions } {
   const how: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true };
@@ -155,7 +155,7 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
         `--pgdata=${data}`,
         `--username=${options.user}`,
         '--auth=scram-sha-256',
-        // Handed over open: the user need not be able to walk to it.
+        // Passed as an open file, because the user may have no right to enter its folder.
         `--pwfile=${isWindows ? file : '/dev/stdin'}`,
         '--encoding=UTF8',
         // The same on every system: sorts by code points, and knows upper and lower case of all scripts.
@@ -187,7 +187,7 @@ async function serve(programs: Binaries, user: ServerUser | undefined): Promise<
     listen_addresses: '127.0.0.1',
     max_connections: '300',
     unix_socket_directories: '',
-    // We wait for its words.
+    // The start is recognised by a message in English.
     lc_messages: 'C',
     ...(!options.durable && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
     ...options.settings,

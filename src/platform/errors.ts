@@ -123,7 +123,7 @@ export const commonErrors = errorEntries({
   UNKNOWN_EVENT: { status: 400, message: 'There is no such event.' },
 });
 
-/** Parts of a request as people call them; their own names are those of the framework. */
+/** The names of the parts of a request in messages. The keys are Fastify's names. */
 const PARTS: Readonly<Record<string, string>> = {
   '': 'The payload',
   body: 'The body',

@@ -53,7 +53,7 @@ export function createMetrics() {
   };
   const unreadable = count(
     'metrics_unreadable_total',
-    'Numbers that could not be looked up when somebody asked',
+    'Gauges that could not be read for a scrape, by name',
     'name',
   );
 
@@ -65,11 +65,7 @@ export function createMetrics() {
     command: (event: string, outcome: string, milliseconds: number) =>
       commands.observe({ event, outcome }, milliseconds / 1000),
     /** A handshake of the socket channel was decided. Takes `ok` or the code of the refusal. */
-    handshake: count(
-      'socket_handshakes_total',
-      'Handshakes of the socket channel, by what became of them',
-      'outcome',
-    ),
+    handshake: count('socket_handshakes_total', 'Handshakes of the socket channel, by outcome', 'outcome'),
     /** A connection of the socket channel broke a bound and was cut. */
     cut: count(
       'socket_connections_cut_total',

@@ -115,7 +115,7 @@ describe('a connection before its handshake is closed at once', () => {
 
   test('and is counted in the metrics', async () => {
     expect(await cuts('not_admitted')).toBeGreaterThan(3);
-    expect(await cuts('not_spoken_here')).toBeGreaterThan(3);
+    expect(await cuts('invalid_packet')).toBeGreaterThan(3);
   });
 });
 

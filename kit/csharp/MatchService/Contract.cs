@@ -123,7 +123,7 @@ namespace CompetitiveMatches
         [WireName("ALREADY_IN_MATCH")] AlreadyInMatch,
         /// <summary>You are waiting in another queue. Leave it first. HTTP status 409.</summary>
         [WireName("ALREADY_QUEUED")] AlreadyQueued,
-        /// <summary>The result of this match was undone already. HTTP status 409.</summary>
+        /// <summary>This match is a no contest already: its result does not count. HTTP status 409.</summary>
         [WireName("ALREADY_UNDONE")] AlreadyUndone,
         /// <summary>You are banned. HTTP status 403.</summary>
         [WireName("BANNED")] Banned,

@@ -1,28 +1,28 @@
 import type { RouteAccess } from '../../platform/documents/openapi.ts';
 import { ROLES, type Role } from '../players/index.ts';
 
-/** The callers that may use a route: staff with one of these roles, in a browser or a script, or … */
+/** Who may use a route. A list of roles: staff with one of them, in a browser or a script. */
 export type Access =
   | readonly Role[]
-  /** … anybody, without credentials; staff may see more where the route says so. */
+  /** Anybody, without credentials. Staff may see more where the route says so. */
   | 'public'
-  /** … anybody: credentials are not looked at, the answer is the same for everybody. */
+  /** Anybody. Credentials are not looked at, and the answer is the same for everybody. */
   | 'anyone'
-  /** … anybody, without a rate limit: probes of a container or a load balancer. */
+  /** Anybody, without a rate limit: probes of a container or a load balancer. */
   | 'probe'
-  /** … anybody with a valid token. */
+  /** Anybody with a valid token. */
   | 'player'
-  /** … the person whose `playerGuid` is in the path, with any credentials, or an admin, but not with a game token. */
+  /** The person whose `playerGuid` is in the path, with any credentials, or an admin, but not with a game token. */
   | 'person'
-  /** … the person whose `playerGuid` is in the path, with a login, also while banned, or an admin; no game token. */
+  /** The person whose `playerGuid` is in the path, with a login, also while banned, or an admin, but not with a game token. */
   | 'erasure'
-  /** … a plugin with a game token and an accepted version, or the one its match began with. */
+  /** A plugin with a game token and an accepted version, or the version its match began with. */
   | 'plugin'
-  /** … anybody, for a step of a login: it creates credentials and reads none. */
+  /** Anybody, for a step of a login, which creates credentials and reads none. */
   | 'login'
-  /** … anybody with a login, also a banned player and with an expired token: it only ends logins. */
+  /** Anybody with a login, also a banned player and with an expired token: it only ends logins. */
   | 'logout'
-  /** … who knows a secret that the route checks itself. */
+  /** Somebody who knows a secret that the route checks itself. */
   | 'internal';
 
 const pooler: Access = ['role:pooler'];

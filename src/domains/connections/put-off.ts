@@ -13,7 +13,7 @@ import type { ConnectionsOptions } from './options.ts';
 
 /** Their matches are about two megabytes of states. */
 const AT_ONCE = 200;
-/** So many rounds may fail because others move the same matches. */
+/** Attempts before the rest waits for the next round, because others change the same matches. */
 const ATTEMPTS = 10;
 
 interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger' | 'outages'> {

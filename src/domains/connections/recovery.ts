@@ -27,14 +27,13 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
 
   /** The number of the last outage for which every match was compensated. */
   let compensated = 0;
-  /** Gives every running match the time back that it lost in outages. */
+  /** Compensates every running match for the time that it lost in outages. */
   const compensate = singleFlight(async () => {
     const last = outages.last();
     if (last === null || last.number === compensated) return;
     const count = await matches.compensate(last);
     compensated = last.number;
-    if (count > 0)
-      logger.info({ outage: last.number, matches: count }, 'gave matches back the time of an outage');
+    if (count > 0) logger.info({ outage: last.number, matches: count }, 'compensated matches for an outage');
   });
 
   /** One effect that fails must not hold up the others, nor the other work of `recover`. */
@@ -67,7 +66,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     /** Called after an outage. If it fails, the next `recover` does it. */
     compensateSoon: (): void =>
       void compensate().catch((error: unknown) => {
-        logger.error({ err: error }, 'an outage is not given back yet');
+        logger.error({ err: error }, 'matches could not be compensated for an outage; it is tried again');
       }),
 
     /**

@@ -52,8 +52,8 @@ const claim = statement<
 >('claim-seat', 'SELECT "claimSeat"($1, $2, $3, $4, $5, $6, $7) AS claimed');
 
 /**
- * Makes this the player's live connection, and reads everything that follows from it in the same statement. How races
- * with bans, pairing and losses end is said at the function `claimSeat` of the database.
+ * Makes this the player's live connection, and reads everything that follows from it in the same statement. The comment
+ * of the database function `claimSeat` lists the races with bans, pairing and losses.
  * @param endedSince ends of matches before this do not count, milliseconds since 1970
  */
 export async function claimSeat(database: Database, seat: Connection, endedSince: number): Promise<Claimed> {

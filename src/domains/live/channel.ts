@@ -6,7 +6,7 @@ import { decodeRelay, encodeRelay } from './relay.ts';
 /** Another connection publishes this play. Codes from 4000 on are free for services (RFC 6455, 7.4.2). */
 const REPLACED = 4000;
 
-/** Frames go to other nodes for so long after the last request of one. Nodes with spectators ask again every 10 s. */
+/** How long frames are sent to another node after its last request. Nodes with spectators ask again every 10 s. */
 const REQUESTED_MS = 25_000;
 
 /** The play that one connection publishes. */

@@ -12,7 +12,7 @@ export const createLive = (options: Omit<LiveOptions, 'onHandshake'> & { metrics
     ...options,
     onHandshake: metrics.count(
       'live_handshakes_total',
-      'Connections to live plays that were asked for, by what became of them',
+      'Connections to live plays that were asked for, by outcome',
       'outcome',
     ),
   });

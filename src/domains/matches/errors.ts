@@ -20,5 +20,5 @@ export const matchErrors = errorEntries({
     status: 410,
     message: 'The log of this match is damaged or has lost its beginning. The match and its result stand.',
   },
-  ALREADY_UNDONE: { status: 409, message: 'The result of this match was undone already.' },
+  ALREADY_UNDONE: { status: 409, message: 'This match is a no contest already: its result does not count.' },
 });

@@ -48,7 +48,7 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
     for (const outage of await learn(run, lastOutage)) {
       logger.warn(
         { outage: outage.number, downMs: outage.until - outage.since },
-        'the service was out of reach; the time is given back',
+        'the service was out of reach; running matches are compensated for it',
       );
       onOutage(outage);
     }

@@ -32,8 +32,8 @@ const join = statement<
 >('join-queue', 'SELECT "joinQueue"($1, $2, $3, $4, $5, $6) AS joined');
 
 /**
- * Adds a player to a queue in one statement, unless something refuses it. How races with pairing, bans, staff and ends of
- * matches end is said at the function `joinQueue` of the database.
+ * Adds a player to a queue in one statement, unless something refuses it. The comment of the database
+ * function `joinQueue` lists the races with pairing, bans, staff and ends of matches.
  * @param now milliseconds since 1970
  * @param newcomerRating shown for a player without a rating in the queue
  */

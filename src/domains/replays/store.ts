@@ -64,8 +64,8 @@ const publish = statement<
 
 /**
  * Stores a replay with its verdict, which the views of the match show, and lists it for review where there is a reason, or
- * where another player has published the same bytes or cuts before. How races with copies and erasures end is said at the
- * function `publishReplay` of the database.
+ * where another player has published the same bytes or cuts before. The comments of the database function
+ * `publishReplay` say how races with copies and erasures end.
  * @param now milliseconds since 1970
  * @returns the replay as stored. A copy of a play of somebody erased is stored without a file, which is to be removed
  * @throws PLAYER_NOT_FOUND when the player was erased meanwhile

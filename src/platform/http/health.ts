@@ -11,7 +11,7 @@ export interface HealthOptions {
   checks: Record<string, () => Promise<CheckResult>>;
 }
 
-/** Two hosts in one request are refused everywhere. */
+/** A request with more than one `Host` header is refused, as everywhere. */
 const refusals = refusalsOf({});
 
 const CHECK_TIMEOUT_MS = 2000;

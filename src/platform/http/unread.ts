@@ -47,7 +47,10 @@ export function giveUpUnread(
     const unread = [...connections].filter(isGivenUp);
     if (unread.length === 0) return;
     const bytes = unread.reduce((sum, socket) => sum + socket.writableLength, 0);
-    app.log.info({ connections: unread.length, bytes }, 'gave answers up that nobody reads');
+    app.log.info(
+      { connections: unread.length, bytes },
+      'closed connections whose clients have read nothing for a minute',
+    );
     // After a normal close the system would still wait until the rest is read.
     for (const socket of unread) socket.resetAndDestroy();
   }, BOUNDS.unread.value / CHECKS).unref();

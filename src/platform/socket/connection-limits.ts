@@ -13,7 +13,7 @@ export type CutReason =
   /** It was not admitted in time. */
   | 'too_late'
   /** It sent a binary message, another namespace, a second CONNECT, or an invalid packet. */
-  | 'not_spoken_here'
+  | 'invalid_packet'
   /** It reads too slowly. */
   | 'not_reading';
 
@@ -167,9 +167,9 @@ export class ConnectionLimits {
     if (verdict === 'exhausted') this.#cut('over_budget');
     else if (verdict === 'beyond') this.#holdBack();
     if (type !== 'message') return;
-    if (!isValidPacket(data)) this.#cut('not_spoken_here');
+    if (!isValidPacket(data)) this.#cut('invalid_packet');
     else if (!this.#isInOrder(data))
-      this.#cut(this.#stage === 'admitted' ? 'not_spoken_here' : 'not_admitted');
+      this.#cut(this.#stage === 'admitted' ? 'invalid_packet' : 'not_admitted');
   }
 
   /** The first packet is CONNECT; nothing may follow before the answer. */
@@ -245,7 +245,7 @@ export class ConnectionLimits {
   /** An upgrade from polling to a WebSocket needs one probe. Engine.IO answers each one. */
   #upgrading(next: object): void {
     this.#probed ??= new WeakSet();
-    if (this.#probed.has(next)) this.#cut('not_spoken_here');
+    if (this.#probed.has(next)) this.#cut('invalid_packet');
     this.#probed.add(next);
   }
 

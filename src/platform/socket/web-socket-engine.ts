@@ -50,7 +50,7 @@ export const CHANNEL_BUDGET: BudgetLimits = {
   patienceMs: BOUNDS.overBudget.value,
 };
 
-/** So many messages of a connection are handled in one turn of the event loop. */
+/** Messages of one connection that are handled in one turn of the event loop. */
 const MESSAGES_A_TURN = 16;
 
 /** A connection of the channel. Its listeners are methods, because a function for each connection takes memory. */
