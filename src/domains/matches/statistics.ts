@@ -1,18 +1,17 @@
+import { inBatches } from '../../platform/batches.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { findPool, isPublic, loadPoolMaps, poolErrors } from '../pools/index.ts';
 import type { PoolStatistics } from './statistics-schemas.ts';
 import { noUsage } from './usage.ts';
-import { medianGapsOf, sumUsage, usageOfPool } from './usage-store.ts';
+import { medianGapsOf, ROWS_AT_ONCE, sumUsage, usageOfPool } from './usage-store.ts';
 
 /** How the maps of a pool are played, for the staff who choose them and the players who play them. */
 export function createStatistics({ database }: { database: Database }) {
   const { prisma } = database;
   return {
     /** Keeps statistics quick: sums up what ended matches have added. */
-    sumUsage: async (): Promise<void> => {
-      const sum = () => database.changes.writing(['MapUsage'], () => sumUsage(prisma));
-      while ((await sum()) > 0);
-    },
+    sumUsage: () =>
+      inBatches(ROWS_AT_ONCE, () => database.changes.writing(['MapUsage'], () => sumUsage(prisma))),
 
     /**
      * The statistics of each map of a pool over all ended matches, in the order of the pool.

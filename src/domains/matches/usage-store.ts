@@ -74,7 +74,7 @@ export async function medianGapsOf(db: Db, poolGuid: string): Promise<ReadonlyMa
   return new Map(rows.map(({ mapGuid, median }) => [mapGuid, median]));
 }
 
-const ROWS_AT_ONCE = 5000;
+export const ROWS_AT_ONCE = 5000;
 
 /**
  * Sums rows of the same map up, so that statistics read one row for each map. Readers see the rows before or after,

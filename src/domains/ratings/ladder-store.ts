@@ -103,7 +103,7 @@ export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRatin
 }
 
 /** Changes that are summed up in one transaction. */
-const CHANGES_AT_ONCE = 5000;
+export const CHANGES_AT_ONCE = 5000;
 
 /**
  * Sums the changes of counts up, so that a rank reads one row for each rating. Readers see the rows before or after,

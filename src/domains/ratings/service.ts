@@ -1,3 +1,4 @@
+import { inBatches } from '../../platform/batches.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import { readPage } from '../../platform/http/schemas.ts';
@@ -40,10 +41,10 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
     ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
 
     /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
-    sumCounts: async () => {
-      const sum = () => database.changes.writing(['LadderCount'], () => store.sumCounts(db));
-      while ((await sum()) > 0);
-    },
+    sumCounts: () =>
+      inBatches(store.CHANGES_AT_ONCE, () =>
+        database.changes.writing(['LadderCount'], () => store.sumCounts(db)),
+      ),
 
     /** A page of the rated matches of a player, newest first. @throws PLAYER_NOT_FOUND, VALIDATION_FAILED (cursor) */
     history: async (playerGuid: string, query: HistoryQuery) => {
