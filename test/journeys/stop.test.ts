@@ -178,7 +178,9 @@ test('a node stops cleanly while the database does not answer, and the next node
   const code = await node.process.terminate();
   const output = node.process.output();
   expect(code, output).toBe(0);
-  expect(output).toContain('"msg":"what takes too long is cut off"');
+  expect(output).toContain(
+    '"msg":"the stop takes too long: open requests and database connections are closed now"',
+  );
   expect(output).toContain('"msg":"lost connections could not be stored;');
   expect(output).not.toMatch(/"level":[56]0/);
   await locks.end();
