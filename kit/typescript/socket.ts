@@ -41,8 +41,8 @@ const ACKNOWLEDGED_WITHIN_MS = 10_000;
 type RefusedHandshake = Error & { data?: Shapes['HandshakeError'] };
 
 /**
- * A refused handshake ends the attempts of Socket.IO's client. Connects again when the refusal says so; without a time, as
- * for a retired plugin version, trying again does not help. `disconnect` ends the waiting.
+ * Connects again after a refused handshake, which ends the attempts of Socket.IO's client. Waits as long as the refusal says;
+ * a refusal without a time, as for a retired plugin version, is final. `disconnect` ends the waiting.
  */
 function comeAgain(socket: PlayerSocket, { data }: RefusedHandshake): void {
   if (socket.active || typeof data?.retryAfterMs !== 'number') return;
@@ -51,7 +51,7 @@ function comeAgain(socket: PlayerSocket, { data }: RefusedHandshake): void {
 }
 
 /**
- * Connects a player. Afterwards it connects again by itself, unless a refusal says that this does not help
+ * Connects a player. Afterwards it connects again by itself, until a refusal names no time to try again
  * (`connect_error`); send `hello` on each `connect`.
  * @param url base address of the service
  * @param options of Socket.IO's client, such as `reconnectionDelay`

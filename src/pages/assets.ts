@@ -1,25 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { IMMUTABLE, vary } from '../platform/http/cache.ts';
 import { takesGzip } from '../platform/http/compression.ts';
 import { tagAnswer } from '../platform/http/etag.ts';
 import { PAGE_LIMIT } from '../platform/http/limits.ts';
 import type { Http } from '../platform/http/server.ts';
 import type { Bundle } from './bundle.ts';
 
-/** A name of the bundle holds a hash of the content, so its content never changes. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files without a hash in the name. */
 const A_DAY = 'public, max-age=86400';
 
-/** Serves the bundle under `/assets/`, and the files that browsers and robots look for by name. */
+/** Serves the bundle under `/assets/`, in names that hold a hash of the content, and the files that browsers and robots look for by name. */
 export function serveAssets(http: Http, { files }: Bundle): void {
   for (const [name, { type, bytes, gzip }] of files) {
     http.get(
       `/assets/${name}`,
       { config: { limit: PAGE_LIMIT }, schema: { hide: true } },
       async (request, reply) => {
-        const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
-        reply.type(type).headers({ 'cache-control': IMMUTABLE, vary });
+        vary(reply.type(type), 'Accept-Encoding').header('cache-control', IMMUTABLE);
         if (!takesGzip(request.headers['accept-encoding'])) return bytes;
         reply.header('content-encoding', 'gzip');
         return gzip;

@@ -90,7 +90,7 @@ test('a loss whose match cannot be changed now is kept, and the others are store
   await prisma.serviceNode.create({
     data: { nodeGuid, startedAt: new Date(now), seenAt, rulesVersion: 2 },
   });
-  // More than a set of one kind, and one of the other kind behind them.
+  // More of one kind than fit into one set, and one of the other kind after them.
   const lost = Array.from({ length: 251 }, () => ({ playerGuid: newGuid(), connectionGuid: newGuid() }));
   await prisma.playerConnection.createMany({
     data: lost.map((one) => ({ ...one, nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date(now) })),

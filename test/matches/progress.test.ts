@@ -95,7 +95,7 @@ describe('the progress of a download', () => {
     await partWays(cara, dirk, matchGuid);
   });
 
-  test('that is not reported any more is told to both as none', async () => {
+  test('is told to both as none after a report without it', async () => {
     const [ivan, jana] = [await service.connect('Ivan'), await service.connect('Jana')];
     const matchGuid = await toPreparing(ivan, jana);
     const { match } = await downloads(ivan, matchGuid, 0.5);

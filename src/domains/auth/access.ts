@@ -1,7 +1,7 @@
 import type { RouteAccess } from '../../platform/documents/openapi.ts';
 import { ROLES, type Role } from '../players/index.ts';
 
-/** Who may use a route. A list of roles: staff with one of them, in a browser or a script. */
+/** The callers that may use a route. A list of roles admits staff with one of these roles, in a browser or a script. */
 export type Access =
   | readonly Role[]
   /** Anybody, without credentials. Staff may see more where the route says so. */
@@ -22,7 +22,7 @@ export type Access =
   | 'login'
   /** Anybody with a login, also a banned player and with an expired token: it only ends logins. */
   | 'logout'
-  /** Somebody who knows a secret that the route checks itself. */
+  /** A program with a secret. The route itself checks the secret. */
   | 'internal';
 
 const pooler: Access = ['role:pooler'];

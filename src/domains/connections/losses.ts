@@ -10,7 +10,10 @@ import * as store from './store.ts';
  * and is not affected; a player who connects meanwhile waits for the lock of the seat.
  */
 
-/** Attempts in a row without progress, because others change the same matches, before the rest waits for the next time. */
+/**
+ * Attempts in a row without progress, before the rest waits for the next time: others change the same matches, or this node
+ * does not know their rules.
+ */
 const ATTEMPTS = 10;
 
 /** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
@@ -46,7 +49,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
     return { found: seats.length, remaining: new Set(moved.remaining) };
   };
 
-  /** Repeats until no loss remains. @throws Error when others move the same matches again and again */
+  /** Repeats until no loss remains. @throws Error when some matches cannot be changed */
   const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
     for (let attempt = 0; attempt < ATTEMPTS; ) {
       const { found, remaining } = await storeSome(find, loss);
@@ -68,7 +71,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   };
 
   const storeWaiting = async () => {
-    /** Connections whose matches cannot be changed now. They wait for the next time, and the others do not wait for them. */
+    /** Connections whose matches cannot be changed now. They wait for the next time; other losses are stored without them. */
     const stuck = new Set<string>();
     let attempt = 0;
     for (let some = nextWaiting(stuck); some[0] !== undefined; some = nextWaiting(stuck)) {

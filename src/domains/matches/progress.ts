@@ -7,7 +7,7 @@ export interface ProgressReport {
   reporterGuid: string;
   matchGuid: string;
   roundNumber: number;
-  /** 0…1; null: it was reported and is not any more. */
+  /** 0…1; null: the newest report has no progress. */
   progress: number | null;
 }
 

@@ -9,6 +9,7 @@ import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
 import { reportErrors } from './errors.ts';
+import { TAKEN_FOR_MS } from './rules.ts';
 import {
   type ListedReport,
   type NewReport,
@@ -25,9 +26,6 @@ export interface ReportsOptions {
   clock: Clock;
   matches: Pick<Matches, 'stored'>;
 }
-
-/** How long after the end of a match its players can be reported. */
-const TAKEN_FOR_MS = 24 * 3_600_000;
 
 /** A report as its author and staff who decide see it: without the filer. */
 const shown = ({ reporterGuid: _, ...report }: ListedReport): Report => report;

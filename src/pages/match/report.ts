@@ -1,5 +1,6 @@
 import { h, render } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
+import { TAKEN_FOR_MS } from '../../domains/reports/rules.ts';
 import { visitor } from '../browser.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
@@ -78,9 +79,6 @@ async function send(model: ReportModel, form: HTMLFormElement): Promise<ReportMo
     return { text: texts.failed, isRefusal: true };
   }
 }
-
-/** How long after the end of its match a report is taken. */
-const TAKEN_FOR_MS = 24 * 3_600_000;
 
 /** Whether the service takes reports of this match: from when both have joined to a day after its end. */
 const takesReports = ({ status, endedAt, result }: PublicMatch): boolean =>

@@ -11,11 +11,15 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 export const publicAnswer = (reply: FastifyReply, seconds = PUBLIC_SECONDS): FastifyReply =>
   reply.header('cache-control', `public, max-age=${seconds}`);
 
-/** Marks the public response of a route that shows more to staff. */
-export function publicAnswerUnlessStaff(reply: FastifyReply): FastifyReply {
-  const vary = reply.getHeader('vary');
-  return publicAnswer(reply).header('vary', [vary, 'Authorization', 'Cookie'].filter(Boolean).join(', '));
+/** Adds names of request headers to `Vary`, each once. */
+export function vary(reply: FastifyReply, ...names: string[]): FastifyReply {
+  const present = String(reply.getHeader('vary') ?? '').split(/, */);
+  return reply.header('vary', [...new Set([...present, ...names])].filter(Boolean).join(', '));
 }
+
+/** Marks the public response of a route that shows more to staff. */
+export const publicAnswerUnlessStaff = (reply: FastifyReply): FastifyReply =>
+  vary(publicAnswer(reply), 'Authorization', 'Cookie');
 
 /** `onRequest` hook: nothing is stored in caches unless the route marks its response as public. */
 export async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { vary } from './cache.ts';
 import { etagOf } from './etag.ts';
 
 const zip = promisify(gzip);
@@ -26,7 +27,7 @@ export function createCompression() {
     // A 304 has the `Vary` of its 200, and no type (RFC 9110, 15.4.5).
     const isUnchanged = reply.statusCode === 304;
     if (!isUnchanged && !(reply.statusCode === 200 && isText)) return payload;
-    reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
+    vary(reply, 'Accept-Encoding');
     if (isUnchanged || !takesGzip(request.headers['accept-encoding'])) return payload;
     if (request.method === 'HEAD' && payload instanceof Readable) {
       // A file is not read for HEAD: its length compressed is not known.

@@ -8,6 +8,7 @@ import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
 // Sets the messages of validation.
 import '../validation.ts';
 import { namesHtml, prefersPage } from './accept.ts';
+import { vary } from './cache.ts';
 
 const malformed = (message: string) => () => commonErrors.VALIDATION_FAILED({ message });
 const notJson = malformed('The body is not valid JSON.');
@@ -114,8 +115,7 @@ export function renderError(
 }
 
 /** Tells caches that the answer depends on `Accept`. */
-export const varyByAccept = (reply: FastifyReply): FastifyReply =>
-  reply.header('vary', [...new Set([reply.getHeader('vary') ?? [], 'Accept'].flat())].join(', '));
+export const varyByAccept = (reply: FastifyReply): FastifyReply => vary(reply, 'Accept');
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
