@@ -46,7 +46,8 @@ export function windowLimit(
   const takeHere = (caller: string): number => {
     const now = clock.now();
     let window = windows.get(caller);
-    if (window === undefined || now >= window.endsAt) {
+    // No window ends later than this, unless the clock was set back since it began.
+    if (window === undefined || now >= window.endsAt || window.endsAt > now + everyMs) {
       windows.delete(caller);
       window = { count: 0, endsAt: now + everyMs };
       windows.set(caller, window);

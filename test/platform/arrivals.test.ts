@@ -31,6 +31,16 @@ test('messages that arrived while the process was busy count as arrived before t
   expect(arrivals.now()).toBe(readAt);
 });
 
+test('a clock that is set back is followed: what arrives now is not from the future', async () => {
+  const clock = manualClock();
+  clock.advance(600_000);
+  const arrivals = createArrivals(clock);
+  await arrivals.read();
+  clock.advance(-300_000);
+  expect(await arrivals.read()).toBe(clock.now());
+  expect(arrivals.now()).toBe(clock.now());
+});
+
 test('the commands of some players that arrived before a time are waited for, and no others', async () => {
   const clock = manualClock();
   const arrivals = createArrivals(clock);

@@ -55,6 +55,14 @@ describe('a window', () => {
     expect(await waits(limit, 4)).toEqual([0, 0, 0, 60_000]);
   });
 
+  test('begins again when the clock was set back', async () => {
+    const clock = manualClock();
+    const limit = windowLimit('test', THREE, { factor: 1, clock, redis: null });
+    for (let nth = 0; nth < 4; nth++) await limit.take('a');
+    clock.advance(-300_000);
+    expect(await limit.take('a')).toBe(0);
+  });
+
   test('grows with the factor, allows one at least, and everything at factor 0', async () => {
     const clock = manualClock();
     const withFactor = (factor: number) => windowLimit('test', THREE, { factor, clock, redis: null });
