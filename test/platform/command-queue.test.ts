@@ -40,6 +40,12 @@ test('a repeat delays neither another read nor a change', async () => {
   expect(begunAt).toHaveLength(5);
 });
 
+test('a read after a change is no repeat: the changes behind it do not wait', async () => {
+  const { execute, begunAt } = openQueue(3_600_000);
+  for (const readKey of ['hello', null, 'hello', null]) await execute(readKey);
+  expect(begunAt).toHaveLength(4);
+});
+
 describe('a queue in which nothing moves', () => {
   afterEach(() => void vi.useRealTimers());
 

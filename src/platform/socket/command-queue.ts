@@ -94,6 +94,8 @@ export class CommandQueue {
     }, BOUNDS.command.value);
     const begin = async (): Promise<void> => {
       if (isWaiting && readKey !== null) await this.#pace(readKey);
+      // The next read may have another answer than the last one: it is no repeat.
+      if (readKey === null) this.#lastRead = '';
       if (!isWaiting) return;
       endWait();
       resolve(readKey !== null && !this.#connection.isOpen() ? null : await command.run());
