@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toServer } from '../../src/domains/matches/events.ts';
 import {
   accuracyOf,
   modifiedScoreOf,
@@ -19,6 +20,14 @@ function refusal(map: Parameters<typeof requirePossible>[0], score: Score, playe
     throw error;
   }
 }
+
+test('a minus zero is taken as the zero that the database stores', () => {
+  const counts = { missCount: -0, badCutCount: -0 };
+  const flags = { fullCombo: false, noFailTriggered: false, failed: true };
+  const about = { matchGuid: '01900000-0000-7000-8000-000000000000', roundNumber: 1, ...flags };
+  const score = toServer.submitScore.payload.parse({ ...about, rawScore: -0, modifiedScore: -0, ...counts });
+  expect(score).toEqual({ ...about, rawScore: 0, modifiedScore: 0, missCount: 0, badCutCount: 0 });
+});
 
 describe('the modified score', () => {
   test.each([

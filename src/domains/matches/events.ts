@@ -9,7 +9,9 @@ const MOST_CARDS = 50;
 
 const match = { matchGuid: guid };
 const data = z.object({ match: matchView }).meta({ id: 'MatchData' });
-const count = z.int().min(0);
+/** JSON has a −0, which the database stores as 0: the state of this node would differ from the stored one. */
+const int = z.int().overwrite((number) => number + 0);
+const count = int.min(0);
 
 export const toServer = {
   joinMatch: {
@@ -59,8 +61,8 @@ export const toServer = {
     payload: z.strictObject({
       ...match,
       roundNumber: z.int(),
-      rawScore: z.int().describe('Before modifiers: 0 to the map’s `maxScore`, else `SCORE_IMPOSSIBLE`'),
-      modifiedScore: z.int().describe('floor(rawScore × (1 + Σ)) with the modifiers’ values'),
+      rawScore: int.describe('Before modifiers: 0 to the map’s `maxScore`, else `SCORE_IMPOSSIBLE`'),
+      modifiedScore: int.describe('floor(rawScore × (1 + Σ)) with the modifiers’ values'),
       missCount: count,
       badCutCount: count,
       fullCombo: z.boolean(),
