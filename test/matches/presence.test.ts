@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dueAt } from '../../src/domains/matches/machine.ts';
 import { replay } from '../../src/domains/matches/play.ts';
 import { copyOf } from '../../src/domains/matches/state.ts';
-import { Game, SECOND, START } from './game.ts';
+import { Game, limits, SECOND, START } from './game.ts';
 
 /** Lost connections: graces, the budget, who wins, who is penalised, and outages of the service. */
 
@@ -140,6 +140,31 @@ describe('a connection that is lost after the limit of a preparation', () => {
     game.now += 2 * SECOND;
     game.red.returns();
     expect(game.state.startsAt).toBe(game.now + 5 * SECOND);
+  });
+});
+
+describe('a connection that is lost after the end of a countdown', () => {
+  test.each(['goes', 'losesNode'] as const)('does not stop the map that both have begun (%s)', (loss) => {
+    const game = new Game().toCountdown();
+    game.now += limits.countdownMs;
+    expect(game.red[loss]()).toBe('changed');
+    expect(game.status).toBe('playing');
+    expect(game.red.seat.presence.kind).toBe('away');
+    expect(game.steps.slice(-2).map(({ event }) => event.type)).toEqual([
+      'limitPassed',
+      loss === 'goes' ? 'disconnected' : 'nodeLost',
+    ]);
+    expect(replay(game.log)).toEqual(game.state);
+    game.red.returns();
+    game.finishPlay(0.9, 0.8);
+    expect(game.state.rounds).toMatchObject([{ winner: 'red', void: false }]);
+  });
+
+  test('stops the countdown until its last millisecond', () => {
+    const game = new Game().toCountdown();
+    game.now += limits.countdownMs - 1;
+    game.red.goes();
+    expect([game.status, game.state.startsAt]).toEqual(['preparing', null]);
   });
 });
 

@@ -32,17 +32,29 @@ export const lastOf = <T>(steps: Some<T>): T => steps.at(-1) ?? steps[0];
 export type Played = { kind: 'changed'; steps: Some<PlayedStep> } | Exclude<Outcome, { kind: 'changed' }>;
 
 /**
- * The limit that comes before an event, although it was not applied yet: the limit of a preparation had passed when the
- * connection was lost, so the return is too late to start a countdown. Without it a player could put the limit off again
- * and again. Source: docs/adr/0040.
+ * The limit of a preparation that comes before an event, although it was not applied yet. Source: docs/adr/0040.
+ * - The countdown has ended, and both players have begun the map: a connection that is lost now does not stop it.
+ * - The limit had passed when the connection was lost: the return is too late to start a countdown. Otherwise a player
+ *   could put the limit off again and again.
  */
 function limitBefore(
-  { status, deadlineAt, seats, version }: MatchState,
+  { status, startsAt, deadlineAt, seats, version }: MatchState,
   event: MatchEvent,
+  now: number,
 ): MatchEvent | null {
-  if (status !== 'preparing' || deadlineAt === null || event.type !== 'connected') return null;
-  const { presence } = seats[event.seat];
-  return presence.kind === 'away' && deadlineAt <= presence.since ? { type: 'limitPassed', version } : null;
+  if (status !== 'preparing') return null;
+  const limit = { type: 'limitPassed', version } as const;
+  switch (event.type) {
+    case 'disconnected':
+    case 'nodeLost':
+      return startsAt !== null && startsAt <= now ? limit : null;
+    case 'connected': {
+      const { presence } = seats[event.seat];
+      return presence.kind === 'away' && deadlineAt !== null && deadlineAt <= presence.since ? limit : null;
+    }
+    default:
+      return null;
+  }
 }
 
 /**
@@ -55,7 +67,7 @@ export function play(
   now: number,
   by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
 ): Played {
-  const limit = limitBefore(state, event);
+  const limit = limitBefore(state, event, now);
   const before = limit && play(state, limit, now, by);
   if (before?.kind === 'changed') {
     const after = play(lastOf(before.steps).state, event, now, by);
