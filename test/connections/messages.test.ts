@@ -43,6 +43,53 @@ test('a message to many players goes to the nodes that hold their connections, i
   expect(await inbox(third)).toEqual([told(carl)]);
 });
 
+describe('a message to players', () => {
+  const [own, other] = [newGuid(), newGuid()];
+  const [anna, bert] = [newGuid(), newGuid()];
+  const payload = { queueEntry: null, reason: 'queue_drained' } as const;
+  /** Both have a connection here; Bert has another one on the other node by now. @returns the inbox there */
+  const sendWhile = async (exclusivePeriod: object | null) => {
+    await database.prisma.peerMessage.deleteMany();
+    await database.prisma.playerConnection.deleteMany();
+    for (const [playerGuid, nodeGuid] of [
+      [anna, own],
+      [bert, other],
+    ] as const)
+      await database.prisma.playerConnection.create({
+        data: {
+          playerGuid,
+          nodeGuid,
+          connectionGuid: newGuid(),
+          pluginVersion: '1.0.0',
+          connectedAt: new Date(),
+        },
+      });
+    const here: string[] = [];
+    const messages = createMessages(
+      {
+        database,
+        clock: { now: () => Date.now() },
+        node: () => ({ nodeGuid: own, exclusivePeriod: () => exclusivePeriod }),
+        channel: () => ({ send: (playerGuid: string) => here.push(playerGuid) > 0 }),
+        onMessageForNode: () => undefined,
+      } as unknown as ConnectionsOptions,
+      {} as Notices,
+    );
+    await messages.send([anna, bert], 'queueUpdated', payload);
+    expect(here).toEqual([anna, bert]);
+    return takeMessages(database, other);
+  };
+
+  test('reaches one who has just moved to another node, although the old connection is still here', async () => {
+    const message = { kind: 'send', event: 'queueUpdated', payload, playerGuid: bert };
+    expect(await sendWhile(null)).toEqual([{ message, queueGuid: null }]);
+  });
+
+  test('is not stored while there is no other node', async () => {
+    expect(await sendWhile({})).toEqual([]);
+  });
+});
+
 describe('a node that reads its inbox after a hint', () => {
   const nodeGuid = newGuid();
   const [anna, bert] = [newGuid(), newGuid()];

@@ -45,10 +45,15 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
     });
 
   return {
-    /** Sends an event to players on any node. If it is lost, `hello` reads the same from the database. */
+    /**
+     * Sends an event to players on any node. If it is lost, `hello` reads the same from the database. A player with a
+     * connection here may have another one on another node by now: the seat in the database decides, and this node may not
+     * have read yet that its connection is to end.
+     */
     send: async (playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate) => {
-      const elsewhere = playerGuids.filter((playerGuid) => !channel().send(playerGuid, event, payload));
-      await postToPlayers(elsewhere, { kind: 'send', event, payload }).catch((error: unknown) => {
+      for (const playerGuid of playerGuids) channel().send(playerGuid, event, payload);
+      if (node().exclusivePeriod() !== null) return;
+      await postToPlayers(playerGuids, { kind: 'send', event, payload }).catch((error: unknown) => {
         logger.error({ err: error, event }, 'a message could not be sent');
       });
     },
