@@ -136,6 +136,23 @@ test('a node that drains refuses to add a player, and answers a join sent again 
   });
 });
 
+test('a queue that was opened again is not emptied by the request that had stopped it', async () => {
+  const told: string[] = [];
+  const pairing = createService({
+    ...optionsOf({}),
+    send: async (playerGuids) => void told.push(...playerGuids),
+    requireAccepted: async () => undefined,
+    isDraining: () => false,
+  });
+  const { prisma } = database;
+  await prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
+  await pairing.empty([queueGuid], 'queue_drained');
+  expect([await isWaiting(), told]).toEqual([true, []]);
+  await prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
+  await pairing.empty([queueGuid], 'queue_drained');
+  expect([await isWaiting(), told]).toEqual([false, [playerGuid]]);
+});
+
 test('after the end of the season nobody joins, and nobody is paired', async () => {
   const { prisma } = database;
   const { endsAt } = await prisma.season.findFirstOrThrow();

@@ -16,7 +16,7 @@ import {
   type QueueRules,
   queueErrors,
   queueRules,
-  removeEntriesOfQueues,
+  removeEntriesOfStopped,
   stoppedQueuesWithEntries,
 } from '../queues/index.ts';
 import { NEWCOMER_RATING } from '../ratings/index.ts';
@@ -90,7 +90,7 @@ export function createService(options: PairingOptions) {
 
   /** Removes the players of queues that stopped pairing, without a penalty. */
   const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
-    notifyRemoved(await writing(() => removeEntriesOfQueues(prisma, queueGuids)), reason);
+    notifyRemoved(await writing(() => removeEntriesOfStopped(prisma, queueGuids)), reason);
 
   return {
     /**

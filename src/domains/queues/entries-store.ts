@@ -109,6 +109,14 @@ export const removeEntries = (db: Db, playerGuids: readonly string[]) =>
 export const removeEntriesOfQueues = (db: Db, queueGuids: readonly string[]) =>
   removeWhere(db, Prisma.sql`"queueGuid" = ANY(${queueGuids}::uuid[])`);
 
+/** Empties those of these queues that are not open: one may have been opened again. @returns the removed entries */
+export const removeEntriesOfStopped = (db: Db, queueGuids: readonly string[]) =>
+  removeWhere(
+    db,
+    Prisma.sql`"queueGuid" IN
+      (SELECT "queueGuid" FROM "Queue" WHERE "queueGuid" = ANY(${queueGuids}::uuid[]) AND status <> 'open')`,
+  );
+
 /** Removes the entries with one of these plugin versions. @returns the removed entries */
 export const removeEntriesOfVersions = (db: Db, pluginVersions: readonly string[]) =>
   removeWhere(db, Prisma.sql`"pluginVersion" = ANY(${pluginVersions}::text[])`);

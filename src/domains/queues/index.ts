@@ -17,6 +17,7 @@ export {
   removeAbandoned,
   removeEntries,
   removeEntriesOfQueues,
+  removeEntriesOfStopped,
   removeEntriesOfVersions,
   type Waiting,
 } from './entries-store.ts';
