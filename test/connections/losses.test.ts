@@ -117,3 +117,39 @@ test('a loss whose match cannot be changed now is kept, and the others are store
   expect([losses.players().size, (await seats()).length]).toEqual([0, 0]);
   await prisma.serviceNode.delete({ where: { nodeGuid } });
 });
+
+test('seats of a dead node whose matches cannot be changed stay, and hold up no others', async () => {
+  const { prisma } = service.database;
+  const nodeGuid = newGuid();
+  // No row of the node: the service of this test leaves it alone. More stuck ones than fit into one set.
+  const players = Array.from({ length: 450 }, newGuid).sort();
+  await prisma.playerConnection.createMany({
+    data: players.map((playerGuid) => ({
+      playerGuid,
+      connectionGuid: newGuid(),
+      nodeGuid,
+      pluginVersion: '1.0.0',
+      connectedAt: new Date(),
+    })),
+  });
+  const stuck = players.slice(0, 420);
+  const losses = createLosses({
+    database: service.database,
+    logger: pino({ level: 'silent' }),
+    matches: {
+      applyToPlayers: async (_db: unknown, some: readonly string[]) => ({
+        remaining: some.filter((playerGuid) => stuck.includes(playerGuid)),
+        afterCommit: async () => {},
+      }),
+    },
+    pairing: { disconnected: async () => {} },
+  } as unknown as ConnectionsOptions);
+  expect(await losses.ofNode(nodeGuid, 0)).toBe(false);
+  const left = await prisma.playerConnection.findMany({
+    where: { nodeGuid },
+    orderBy: { playerGuid: 'asc' },
+  });
+  expect(left.map(({ playerGuid }) => playerGuid)).toEqual(stuck);
+  await prisma.playerConnection.deleteMany({ where: { nodeGuid } });
+  expect(await losses.ofNode(nodeGuid, 0)).toBe(true);
+});

@@ -49,47 +49,53 @@ export function createLosses({ database, logger, matches, pairing }: Connections
     return { found: seats.length, remaining: new Set(moved.remaining) };
   };
 
-  /** Repeats until no loss remains. @throws Error when some matches cannot be changed */
-  const storeAll = async (find: (db: Db) => Promise<store.SeatHolder[]>, loss: Loss) => {
-    for (let attempt = 0; attempt < ATTEMPTS; ) {
-      const { found, remaining } = await storeSome(find, loss);
-      if (remaining.size === 0 && found < store.SEATS_AT_ONCE) return;
-      attempt = remaining.size === found ? attempt + 1 : 0;
-    }
-    throw new Error('The matches of lost connections could not be changed.');
-  };
-
-  /** The oldest losses of one kind that wait, except these connections. */
+  /** The oldest losses of one kind that wait, except those of these players. */
   const nextWaiting = (except: ReadonlySet<string>) => {
     const some: (store.SeatHolder & { loss: Loss })[] = [];
     for (const one of waiting.values()) {
-      if (except.has(one.connectionGuid) || (some[0] && some[0].loss !== one.loss)) continue;
+      if (except.has(one.playerGuid) || (some[0] && some[0].loss !== one.loss)) continue;
       some.push(one);
       if (some.length === store.SEATS_AT_ONCE) break;
     }
     return some;
   };
 
-  const storeWaiting = async () => {
-    /** Connections whose matches cannot be changed now. They wait for the next time; other losses are stored without them. */
+  /**
+   * Stores losses set by set, until none is left but those whose matches cannot be changed now. They wait for the next time,
+   * and other losses are stored without them.
+   * @param storeNext stores the next set without these players. @returns how many losses were tried, and the players
+   *   of those that could not be stored
+   * @returns the players whose losses could not be stored
+   */
+  const storeAll = async (
+    storeNext: (except: ReadonlySet<string>) => Promise<{ tried: number; left: readonly string[] }>,
+  ): Promise<ReadonlySet<string>> => {
     const stuck = new Set<string>();
-    let attempt = 0;
-    for (let some = nextWaiting(stuck); some[0] !== undefined; some = nextWaiting(stuck)) {
-      const { remaining } = await storeSome((db) => store.lockSeats(db, some), some[0].loss);
-      const left = some.filter(({ playerGuid }) => remaining.has(playerGuid));
-      for (const one of some) if (!left.includes(one)) waiting.delete(one.connectionGuid);
-      attempt = left.length === some.length ? attempt + 1 : 0;
+    for (let attempt = 0; ; ) {
+      const { tried, left } = await storeNext(stuck);
+      if (tried === 0) break;
+      attempt = left.length === tried ? attempt + 1 : 0;
       if (attempt < ATTEMPTS) continue;
-      for (const { connectionGuid } of left) stuck.add(connectionGuid);
+      for (const playerGuid of left) stuck.add(playerGuid);
       attempt = 0;
     }
     if (stuck.size > 0)
       logger.error({ losses: stuck.size }, 'the matches of lost connections could not be changed');
+    return stuck;
+  };
+
+  const storeNextWaiting = async (except: ReadonlySet<string>) => {
+    const some = nextWaiting(except);
+    if (some[0] === undefined) return { tried: 0, left: [] };
+    const { remaining } = await storeSome((db) => store.lockSeats(db, some), some[0].loss);
+    const left = some.filter(({ playerGuid }) => remaining.has(playerGuid));
+    for (const one of some) if (!left.includes(one)) waiting.delete(one.connectionGuid);
+    return { tried: some.length, left: left.map(({ playerGuid }) => playerGuid) };
   };
 
   /** Stores the losses that wait, and those that come meanwhile. Losses that cannot be stored remain. */
   const flush = singleFlight(() =>
-    storeWaiting().catch((error: unknown) => {
+    storeAll(storeNextWaiting).catch((error: unknown) => {
       const about = { err: error, losses: waiting.size };
       if (isOutOfReach(error)) logger.debug(about, 'lost connections wait for the database');
       else logger.error(about, 'lost connections could not be stored');
@@ -108,8 +114,15 @@ export function createLosses({ database, logger, matches, pairing }: Connections
     /**
      * Stores the loss of all connections of a node that has ended.
      * @param silentMs how long the node must have been silent; 0: it is this one
+     * @returns whether all are stored
      */
-    ofNode: (nodeGuid: string, silentMs: number): Promise<void> =>
-      storeAll((db) => store.lockSeatsOfNode(db, nodeGuid, silentMs), 'nodeLost'),
+    ofNode: async (nodeGuid: string, silentMs: number): Promise<boolean> => {
+      const stuck = await storeAll(async (except) => {
+        const find = (db: Db) => store.lockSeatsOfNode(db, nodeGuid, silentMs, [...except]);
+        const { found, remaining } = await storeSome(find, 'nodeLost');
+        return { tried: found, left: [...remaining] };
+      });
+      return stuck.size === 0;
+    },
   };
 }

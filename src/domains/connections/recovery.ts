@@ -56,10 +56,14 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     await attempt(pairing.emptyStopped);
   };
 
-  /** @param silentMs how long the node must have been silent; 0: it is this one */
-  const recoverNode = async (nodeGuid: string, silentMs: number) => {
-    await losses.ofNode(nodeGuid, silentMs);
+  /**
+   * @param silentMs how long the node must have been silent; 0: it is this one
+   * @returns whether nothing of the node is left
+   */
+  const recoverNode = async (nodeGuid: string, silentMs: number): Promise<boolean> => {
+    const isStored = await losses.ofNode(nodeGuid, silentMs);
     await store.deleteMessages(prisma, nodeGuid);
+    return isStored;
   };
 
   return {
@@ -71,22 +75,24 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
 
     /**
      * Recovers from dead nodes and outages. A dead node is removed at the end, so when this node dies first, another
-     * one does the work again.
+     * one does the work again. A dead node with matches that this node cannot change stays; the rest of the work is done.
      * @param silentMs how long a node must have been silent to count as dead
      */
     recover: async (silentMs = DEAD_MS) => {
       const dead = await node().deadNodes(silentMs);
-      for (const { nodeGuid } of dead) await recoverNode(nodeGuid, silentMs);
+      const recovered: typeof dead = [];
+      for (const one of dead) if (await recoverNode(one.nodeGuid, silentMs)) recovered.push(one);
       await compensate();
       const now = clock.now();
       const last = repeatedAt ?? now;
-      if (repeatedAt === null || now - last >= REPEAT_MS || dead.length > 0) {
-        const silent = Math.max(0, ...dead.map(({ silentForMs }) => silentForMs));
+      if (repeatedAt === null || now - last >= REPEAT_MS || recovered.length > 0) {
+        const ended = repeatedAt === null ? dead : recovered;
+        const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
         await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
         repeatedAt = now;
       }
-      if (dead.length === 0) return;
-      for (const { nodeGuid } of dead) await node().forget(nodeGuid, silentMs);
+      if (recovered.length === 0) return;
+      for (const { nodeGuid } of recovered) await node().forget(nodeGuid, silentMs);
       for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
     },
 
@@ -94,8 +100,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     finishShutdown: async () => {
       const { nodeGuid } = node();
       await losses.flush();
-      await recoverNode(nodeGuid, 0);
-      await node().forget(nodeGuid, 0);
+      if (await recoverNode(nodeGuid, 0)) await node().forget(nodeGuid, 0);
     },
   };
 }

@@ -124,15 +124,22 @@ export const lockSeats = (db: Db, lost: readonly SeatHolder[]): Promise<SeatHold
 /**
  * Locks the next seats of a dead node in the same way, and the node itself: its next heartbeat waits for the transaction.
  * @param silentMs how long the node must have been silent; 0: it is this one
+ * @param except players whose seats are left out
  * @returns no seats when the node has sent a heartbeat meanwhile
  */
-export async function lockSeatsOfNode(db: Db, nodeGuid: string, silentMs: number): Promise<SeatHolder[]> {
+export async function lockSeatsOfNode(
+  db: Db,
+  nodeGuid: string,
+  silentMs: number,
+  except: readonly string[],
+): Promise<SeatHolder[]> {
   const [node] = await db.$queryRaw<{ isGone: boolean }[]>`
     SELECT "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond' AS "isGone"
     FROM "ServiceNode" WHERE "nodeGuid" = ${nodeGuid}::uuid FOR UPDATE`;
   if (node?.isGone === false) return [];
   return db.$queryRaw<SeatHolder[]>`
-    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection" WHERE "nodeGuid" = ${nodeGuid}::uuid
+    SELECT "playerGuid", "connectionGuid" FROM "PlayerConnection"
+    WHERE "nodeGuid" = ${nodeGuid}::uuid AND "playerGuid" <> ALL(${except}::uuid[])
     ORDER BY "playerGuid" LIMIT ${SEATS_AT_ONCE} FOR UPDATE`;
 }
 

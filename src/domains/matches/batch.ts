@@ -8,8 +8,11 @@ import type { RunnerOptions } from './runner.ts';
 import { runningSeatsOf, unmarkDelivered } from './seats-store.ts';
 import { type MatchState, playersOf, SEATS } from './state.ts';
 
-/** Matches in one transaction: about two megabytes of states. */
-const BATCH_SIZE = 100;
+/**
+ * Matches in one transaction: about four megabytes of states. As many as connections whose loss is stored at once, so
+ * that each of their matches is tried.
+ */
+const BATCH_SIZE = 200;
 /** The guid before all others. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
