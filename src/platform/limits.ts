@@ -73,6 +73,11 @@ export const RATES = {
     'player',
     'Download progress (`setReady`), 400 in a burst; beyond 2 a second it is merged, not refused.',
   ),
+  readyChanges: perSecond(
+    2,
+    'player',
+    '`setReady` that does not repeat the state of the player in the round that is prepared, 40 in a burst for each round.',
+  ),
   replays: perMinute(
     60,
     'player',

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Config } from '../../src/config.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
 import type { Matches } from '../../src/domains/matches/service.ts';
-import type { SeatName } from '../../src/domains/matches/state.ts';
+import type { ReadyState, SeatName } from '../../src/domains/matches/state.ts';
 import { insertMatches, loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { manualClock } from '../harness/clock.ts';
 import { storePool } from '../harness/pools.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
-import { setupOf } from './game.ts';
+import { limits, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
 /** How far a download is: told to both, and stored nowhere. */
@@ -126,6 +128,63 @@ describe('the progress of a download', () => {
   });
 });
 
+/** A match in its first preparation. @param node joins and discards for red, `other` does the rest */
+async function prepared(node: Matches, other: Matches, now: number) {
+  const setup = { ...setupOf(), matchGuid: newGuid() };
+  const { matchGuid } = setup;
+  const state = createMatch(setup, now);
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
+  await storePool(service.database, setup);
+  await insertMatches(service.database.prisma, [{ created, dueAt: null, seats: [] }]);
+  const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
+  const happens = (on: Matches, playerGuid: string, event: object) =>
+    on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, now);
+  for (const player of [red, blue]) await happens(node, player, { type: 'joinMatch' });
+  await happens(node, red, { type: 'discardMaps', cardGuids: [] });
+  await happens(other, blue, { type: 'discardMaps', cardGuids: [] });
+  const { state: played } = (await loadMatch(service.database, matchGuid)) as StoredMatch;
+  const { playerGuid: picker, hand } = played.seats[played.pickerSeat as SeatName];
+  await happens(other, picker, { type: 'selectMap', cardGuid: hand[0]?.cardGuid });
+  return { matchGuid, red, blue };
+}
+
+describe('states of players', () => {
+  test('are refused beyond 40 changes in a round and two more a second; repeats and progress are not', async () => {
+    const { database } = service;
+    const clock = manualClock(Date.now());
+    const config = { ...limits, rateLimitFactor: 1 } as Config;
+    const node = openMatches(database, { clock, config });
+    const { matchGuid, red, blue } = await prepared(node, node, clock.now());
+    const says = (player: string, state: ReadyState, progress: number | null = null, roundNumber = 1) =>
+      node.setReady(player, matchGuid, { roundNumber, state, progress }, clock.now()).then(
+        () => 'ok',
+        ({ code }) => code,
+      );
+    const versionOf = async () => (await loadMatch(database, matchGuid))?.state.version ?? 0;
+    const before = await versionOf();
+    const outcomes: string[] = [];
+    for (let nth = 0; nth < 41; nth++)
+      outcomes.push(await (nth % 2 === 0 ? says(red, 'downloading', nth / 100) : says(red, 'failed')));
+    expect(outcomes).toEqual([...Array(40).fill('ok'), 'RATE_LIMITED']);
+    expect(await versionOf()).toBe(before + 40);
+    expect(await says(red, 'failed')).toBe('ok');
+    expect(await says(red, 'failed', null, 2)).toBe('RATE_LIMITED');
+    expect(await says(blue, 'downloading', 0.1)).toBe('ok');
+    for (let nth = 0; nth < 60; nth++) expect(await says(blue, 'downloading', nth / 100)).toBe('ok');
+    clock.advance(500);
+    expect(await says(red, 'ready')).toBe('ok');
+    // Matches that this node does not know have to be read.
+    const other = newGuid();
+    const report = { roundNumber: 1, state: 'downloading', progress: 0.5 } as const;
+    const codes = [];
+    for (let nth = 0; nth < 41; nth++)
+      codes.push(await node.setReady(red, other, report, clock.now()).catch(({ code }) => code));
+    expect(new Set(codes.slice(0, 40))).toEqual(new Set(['MATCH_NOT_FOUND']));
+    expect(codes[40]).toBe('RATE_LIMITED');
+  });
+});
+
 describe('between two nodes', () => {
   let second: SecondNode;
   beforeAll(async () => {
@@ -156,23 +215,7 @@ describe('between two nodes', () => {
     const now = Date.now();
     const clock = { now: () => now };
     const [node, other] = [openMatches(database, { clock }), openMatches(database, { clock })];
-    const setup = { ...setupOf(), matchGuid: newGuid() };
-    const { matchGuid } = setup;
-    const state = createMatch(setup, now);
-    const cause = { type: 'created', seat: null } as const;
-    const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
-    await storePool(database, setup);
-    await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
-    const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
-    const happens = (on: Matches, playerGuid: string, event: object) =>
-      on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, now);
-    for (const player of [red, blue]) await happens(node, player, { type: 'joinMatch' });
-    await happens(node, red, { type: 'discardMaps', cardGuids: [] });
-    await happens(other, blue, { type: 'discardMaps', cardGuids: [] });
-    const { state: played } = (await loadMatch(database, matchGuid)) as StoredMatch;
-    const { playerGuid: picker, hand } = played.seats[played.pickerSeat as SeatName];
-    await happens(other, picker, { type: 'selectMap', cardGuid: hand[0]?.cardGuid });
-
+    const { matchGuid, red } = await prepared(node, other, now);
     const report = (progress: number) =>
       node.setReady(red, matchGuid, { roundNumber: 1, state: 'downloading', progress }, now);
     expect((await report(0.1)).you).toMatchObject({ ready: 'downloading', progress: 0.1 });

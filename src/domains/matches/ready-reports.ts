@@ -1,10 +1,14 @@
 import { withoutDeadline } from '../../platform/database/deadline.ts';
+import { commonErrors } from '../../platform/errors.ts';
+import { RATES } from '../../platform/limits.ts';
+import { TokenBuckets } from '../../platform/rate-limit.ts';
+import { tooMany } from '../../platform/socket/refusals.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
 import type { Following } from './following.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import type { Runner, Seated } from './runner.ts';
-import { playersOf, type ReadyState, type SeatName } from './state.ts';
+import { playersOf, type ReadyState, type SeatName, seatOf } from './state.ts';
 
 export interface ReadyReport {
   roundNumber: number;
@@ -15,7 +19,7 @@ export interface ReadyReport {
 
 interface ReadyReportsOptions
   extends MatchContext,
-    Pick<MatchesOptions, 'relayProgress' | 'redis' | 'nodeGuid' | 'isFollowed'> {
+    Pick<MatchesOptions, 'config' | 'relayProgress' | 'redis' | 'nodeGuid' | 'isFollowed'> {
   progress: ProgressReports;
   delivery: Delivery;
   runner: Runner;
@@ -24,6 +28,9 @@ interface ReadyReportsOptions
 
 /** The channel on which all nodes hear of the progress of downloads. */
 const CHANNEL = 'progress';
+
+/** Far more than the players of a round change their states. */
+const CHANGES_AT_ONCE = 40;
 
 /** A report for the nodes with one of these players, and for those on which the match is followed. */
 interface PublishedReport {
@@ -34,7 +41,33 @@ interface PublishedReport {
 
 /** The reports of players about their preparation. */
 export function createReadyReports(options: ReadyReportsOptions) {
-  const { logger, redis, nodeGuid, cache, progress, delivery, following, runner, isFollowed } = options;
+  const { clock, logger, redis, nodeGuid, cache, progress, delivery, following, runner, isFollowed } =
+    options;
+  const { rateLimitFactor } = options.config;
+  const buckets = new TokenBuckets(
+    { perSecond: RATES.readyChanges.most, burst: CHANGES_AT_ONCE },
+    rateLimitFactor,
+    clock,
+  );
+
+  /**
+   * Limits the reports that may change a match, or that have to read one: each change is a line of the log, and two states
+   * can alternate for as long as the preparation. A report that repeats what this node knows is merged, and not counted.
+   * @throws RATE_LIMITED
+   */
+  const requireRate = (playerGuid: string, matchGuid: string, said: Omit<ReadyReport, 'progress'>): void => {
+    const match = cache.cached(matchGuid)?.state;
+    const seat = match && seatOf(match, playerGuid);
+    const isSeated = match !== undefined && seat !== null && seat !== undefined;
+    const isRepeat =
+      isSeated &&
+      match.status === 'preparing' &&
+      match.roundNumber === said.roundNumber &&
+      match.seats[seat].ready === said.state;
+    if (isRepeat || rateLimitFactor === 0) return;
+    const waitMs = buckets.take(isSeated ? `${matchGuid} ${match.roundNumber} ${playerGuid}` : playerGuid);
+    if (waitMs > 0) throw commonErrors.RATE_LIMITED({ message: tooMany(waitMs) });
+  };
 
   /** Another node has sent the progress of a download for players who are, or were, connected here. */
   const receiveProgress = async (playerGuids: readonly string[], report: ProgressReport): Promise<void> => {
@@ -82,13 +115,17 @@ export function createReadyReports(options: ReadyReportsOptions) {
     deliverProgress,
     receiveProgress,
 
-    /** Stores a report, or merges it: the share of a download alone is no change of the match. */
+    /**
+     * Stores a report, or merges it: the share of a download alone is no change of the match.
+     * @throws RATE_LIMITED, the refusal of the rules
+     */
     report: async (
       playerGuid: string,
       matchGuid: string,
       { progress: share, ...said }: ReadyReport,
       arrivedAt: number,
     ): Promise<Seated> => {
+      requireRate(playerGuid, matchGuid, said);
       const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
       const apply = () => runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
       if (said.state !== 'downloading') {

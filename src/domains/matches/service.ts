@@ -78,6 +78,7 @@ function createParts(options: MatchesOptions) {
   const limits = createLimits({ ...context, arrivals, nodeGuid, storePutOff, apply: runner.apply });
   const readyReports = createReadyReports({
     ...context,
+    config: options.config,
     progress,
     delivery,
     runner,
