@@ -20,4 +20,6 @@ const server = createServer(async (request, response) => {
   response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
   response.end(body);
 });
+// The matches of the service's round are made meanwhile, which may take longer than Node keeps an idle connection.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

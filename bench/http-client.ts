@@ -63,6 +63,7 @@ export async function connectHttp(port: number): Promise<HttpConnection> {
   return {
     ask: (request, content) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) throw new Error('The server has closed the connection.');
         waiting = { resolve, reject };
         socket.write(request);
         if (content) socket.write(content);
