@@ -105,6 +105,28 @@ export const networksOf: (address: string) => readonly [Network, ...Network[]] =
 });
 
 /**
+ * Counts what is open of each address and of the networks around it.
+ * @param most of one address at a time
+ */
+export function countOpen(most: number) {
+  const counts = new Map<string, number>();
+  const change = (address: string, by: 1 | -1): void => {
+    for (const { name } of networksOf(address)) {
+      const count = (counts.get(name) ?? 0) + by;
+      if (count > 0) counts.set(name, count);
+      else counts.delete(name);
+    }
+  };
+  return {
+    /** Whether an address, or a network around it, has as many as it may have. */
+    isFull: (address: string): boolean =>
+      networksOf(address).some(({ name, share }) => (counts.get(name) ?? 0) >= most * share),
+    add: (address: string): void => change(address, 1),
+    remove: (address: string): void => change(address, -1),
+  };
+}
+
+/**
  * Makes the function that reads the address of the client of a request.
  * @param proxies in front: a number is that many hops, a list their addresses and ranges; undefined: none
  * @returns answers with the address in the one form of {@link readAddress}; with that of the peer where

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createAdmission } from '../../src/domains/observers/admission.ts';
+import { createOpenStreams } from '../../src/domains/observers/open-streams.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
 import { EventReader } from '../harness/event-reader.ts';
@@ -59,11 +59,11 @@ test('streams are counted by address, by network and in total', () => {
   const refusedAs: string[] = [];
   let isDraining = false;
   const onRefused = (code: string): void => void refusedAs.push(code);
-  const admission = createAdmission({ rateLimitFactor: 1, isDraining: () => isDraining, onRefused });
+  const streams = createOpenStreams({ rateLimitFactor: 1, isDraining: () => isDraining, onRefused });
   const refusal = (address: string) => {
     const before = refusedAs.length;
     try {
-      admission.enter(address);
+      streams.enter(address);
     } catch {
       return refusedAs[before];
     }
@@ -75,15 +75,15 @@ test('streams are counted by address, by network and in total', () => {
   // A network of 48 bits has ten times as much as one of 64.
   for (let n = 0; n < 10 * most; n++) expect(refusal(`2001:db8:0:${(n % 10).toString(16)}::1`)).toBeNull();
   expect(refusal('2001:db8:0:99::1')).toBe('TOO_MANY_STREAMS');
-  for (let n = admission.count(); n < BOUNDS.streams.value; n++)
+  for (let n = streams.count(); n < BOUNDS.streams.value; n++)
     expect(refusal(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)).toBeNull();
   expect(refusal('198.51.100.1')).toBe('SERVICE_UNAVAILABLE');
-  admission.leave('192.0.2.1');
+  streams.leave('192.0.2.1');
   isDraining = true;
   expect(refusal('192.0.2.1')).toBe('DRAINING');
   isDraining = false;
   expect(refusal('192.0.2.1')).toBeNull();
-  const without = createAdmission({ rateLimitFactor: 0, isDraining: () => false, onRefused });
+  const without = createOpenStreams({ rateLimitFactor: 0, isDraining: () => false, onRefused });
   for (let n = 0; n <= most; n++) without.enter('192.0.2.1');
   expect(without.count()).toBe(most + 1);
 });

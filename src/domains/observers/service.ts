@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { EventStream, EventStreams, StreamOwner } from '../../platform/http/event-streams.ts';
 import type { Matches } from '../matches/index.ts';
-import { createAdmission } from './admission.ts';
 import { createFeed } from './feed.ts';
 import type { FeedStateOptions } from './feed-state.ts';
 import { createMatchFeeds } from './matches.ts';
+import { createOpenStreams } from './open-streams.ts';
 
 export interface ObserversOptions extends Pick<FeedStateOptions, 'database' | 'clock' | 'queues'> {
   streams: EventStreams;
@@ -23,23 +23,23 @@ export function createService(options: ObserversOptions) {
   const { streams, matches, queues } = options;
   const { following } = matches;
   const { inSlices } = streams;
-  const admission = createAdmission(options);
+  const openStreams = createOpenStreams(options);
   const matchFeeds = createMatchFeeds({ ...options, following, inSlices });
   const feed = createFeed({ ...options, following, inSlices });
 
   /** Answers with a stream. @throws TOO_MANY_STREAMS, SERVICE_UNAVAILABLE, DRAINING, VALIDATION_FAILED */
   const open = (reply: FastifyReply, owner: StreamOwner): EventStream | null => {
     const address = reply.request.ip;
-    admission.enter(address);
+    openStreams.enter(address);
     const onClosed = (stream: EventStream): void => {
-      admission.leave(address);
+      openStreams.leave(address);
       owner.onClosed(stream);
     };
     let stream: EventStream | null = null;
     try {
       stream = streams.open(reply.request, reply, { onTaken: owner.onTaken, onClosed });
     } finally {
-      if (stream === null) admission.leave(address);
+      if (stream === null) openStreams.leave(address);
     }
     return stream;
   };
@@ -82,7 +82,7 @@ export function createService(options: ObserversOptions) {
     publishChanges: feed.publishChanges,
 
     /** How many streams are open on this node. */
-    count: admission.count,
+    count: openStreams.count,
     /** Ends all streams. */
     close: streams.close,
   };

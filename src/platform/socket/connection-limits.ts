@@ -89,7 +89,7 @@ export class ConnectionLimits {
   #answers: Set<ServerResponse> | undefined;
 
   /**
-   * @param onHandshakeEnded called when the connection was admitted, and when it has closed
+   * @param onHandshakeEnded called once, when the connection was admitted or has closed before
    * @param onCut called before the connection is cut
    */
   constructor(transport: Transport, onHandshakeEnded: () => void, onCut: (reason: CutReason) => void) {
@@ -106,9 +106,7 @@ export class ConnectionLimits {
 
   /** The handshake has succeeded. */
   admitted(): void {
-    this.#endHandshake?.();
-    // A connection that stays need not keep it.
-    this.#endHandshake = undefined;
+    this.#handshakeEnded();
     if (this.#stage !== 'asking') return;
     this.#stage = 'admitted';
     this.#stopWaiting();
@@ -249,13 +247,18 @@ export class ConnectionLimits {
     this.#probed.add(next);
   }
 
+  #handshakeEnded(): void {
+    this.#endHandshake?.();
+    this.#endHandshake = undefined;
+  }
+
   #stopWaiting(): void {
     clearTimeout(this.#tooLate);
     this.#tooLate = undefined;
   }
 
   #closed(): void {
-    this.#endHandshake?.();
+    this.#handshakeEnded();
     this.#stopWaiting();
     clearTimeout(this.#resuming);
     clearTimeout(this.#releasing);

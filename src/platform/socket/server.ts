@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'socket.io';
+import { countOpen } from '../address.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/headers.ts';
@@ -7,7 +8,6 @@ import { BOUNDS } from '../limits.ts';
 import { ConnectionLimits, type CutReason } from './connection-limits.ts';
 import { CommandDecoder } from './decoder.ts';
 import { JsonEncoder } from './encoder.ts';
-import { countPendingHandshakes } from './pending-handshakes.ts';
 import { pollingAnswers } from './polling.ts';
 import { BoundedWebSocketServer, connectionOf, type Transport } from './web-socket-engine.ts';
 
@@ -42,7 +42,11 @@ const protocolOf = ({ url = '' }: IncomingMessage): string | null =>
 
 /** Opens Socket.IO over Engine.IO, with limits for each connection and the headers of every answer. */
 export function openServer(options: ServerOptions) {
-  const pending = countPendingHandshakes(options.rateLimitFactor);
+  const factor = options.rateLimitFactor;
+  /** Connections whose handshake is not done: each costs memory for a while. */
+  const pending = countOpen(
+    factor === 0 ? Number.POSITIVE_INFINITY : BOUNDS.pendingHandshakes.value * Math.max(1, factor),
+  );
   const limits = new WeakMap<Transport, ConnectionLimits>();
   let isClosing = false;
   /** The refusals of `allowRequest`, for which Engine.IO has one status, 403. */
@@ -78,8 +82,9 @@ export function openServer(options: ServerOptions) {
     },
   });
   io.engine.on('connection', (transport: Transport) => {
-    const endHandshake = pending.begin(options.addressOf(transport.request));
-    limits.set(transport, new ConnectionLimits(transport, endHandshake, options.onCut));
+    const address = options.addressOf(transport.request);
+    pending.add(address);
+    limits.set(transport, new ConnectionLimits(transport, () => pending.remove(address), options.onCut));
   });
   // Engine.IO refuses an upgrade with a line of text and without our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {

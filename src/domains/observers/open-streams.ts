@@ -1,4 +1,4 @@
-import { networksOf } from '../../platform/address.ts';
+import { countOpen } from '../../platform/address.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { observerErrors } from './errors.ts';
@@ -7,7 +7,7 @@ import { observerErrors } from './errors.ts';
 const AFTER_FULL = { 'retry-after': '10' };
 const AFTER_DRAINING = { 'retry-after': '2' };
 
-interface AdmissionOptions {
+interface OpenStreamsOptions {
   /** Multiplies the limit of an address; 0 switches it off. */
   rateLimitFactor: number;
   isDraining(): boolean;
@@ -16,25 +16,13 @@ interface AdmissionOptions {
 }
 
 /** Counts the open streams of this node, in all and by address. */
-export function createAdmission({ rateLimitFactor, isDraining, onRefused }: AdmissionOptions) {
-  const open = new Map<string, number>();
-  let all = 0;
-
-  const change = (address: string, by: 1 | -1) => {
-    all += by;
-    for (const { name } of networksOf(address)) {
-      const count = (open.get(name) ?? 0) + by;
-      if (count > 0) open.set(name, count);
-      else open.delete(name);
-    }
-  };
+export function createOpenStreams({ rateLimitFactor: factor, isDraining, onRefused }: OpenStreamsOptions) {
+  const open = countOpen(factor === 0 ? Number.POSITIVE_INFINITY : BOUNDS.streamsOfAddress.value * factor);
+  let count = 0;
 
   const refusal = (address: string): ServiceError | null => {
-    const most = BOUNDS.streamsOfAddress.value * rateLimitFactor;
-    const full = networksOf(address).find(({ name, share }) => (open.get(name) ?? 0) >= most * share);
-    if (rateLimitFactor > 0 && full !== undefined)
-      return observerErrors.TOO_MANY_STREAMS({ headers: AFTER_FULL });
-    if (all >= BOUNDS.streams.value)
+    if (open.isFull(address)) return observerErrors.TOO_MANY_STREAMS({ headers: AFTER_FULL });
+    if (count >= BOUNDS.streams.value)
       return commonErrors.SERVICE_UNAVAILABLE({
         message: 'Too many are watching here already. Try again in a moment.',
         headers: AFTER_FULL,
@@ -50,11 +38,15 @@ export function createAdmission({ rateLimitFactor, isDraining, onRefused }: Admi
         onRefused(refused.code);
         throw refused;
       }
-      change(address, 1);
+      count += 1;
+      open.add(address);
     },
     /** An admitted stream has ended. */
-    leave: (address: string): void => change(address, -1),
+    leave: (address: string): void => {
+      count -= 1;
+      open.remove(address);
+    },
     /** How many are open. */
-    count: () => all,
+    count: () => count,
   };
 }
