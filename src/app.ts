@@ -59,7 +59,7 @@ export async function buildApp(resources: Resources) {
     adminSubjects,
     ratingsOf: (playerGuid) => leaderboards.ratingsOf(playerGuid),
     onRolesChanged: () => auth.forgetRoles(),
-    onBanned: (playerGuid, { reason }) => connections.banned(playerGuid, reason),
+    onBanned: (playerGuid, ban) => connections.banned(playerGuid, ban),
   });
   const seasonOfLadder = (queueGuid: string, asked?: string) => queues.seasonOfLadder(queueGuid, asked);
   const leaderboards = createLeaderboards({ ...common, queueErrors, seasonOfLadder });

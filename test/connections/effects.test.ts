@@ -36,6 +36,7 @@ test('of a stopped queue and of a ban come although both failed at first, and on
   expect(typesTo(anna)).toEqual([]);
   await pool.query('ALTER TABLE "MatchEvent" DROP CONSTRAINT test');
   await anna.until(() => typesTo(anna).includes('banned'), 'the notice of the ban');
+  expect(anna.notices.at(-1)).toMatchObject({ type: 'banned', message: 'You are banned for good: A test.' });
   expect((await bert.status('aborted', 'completed')).result.reason).toBe('banned');
   for (const player of [bert, cara]) player.leave();
 });

@@ -1,7 +1,7 @@
 import { isOutOfReach } from '../../platform/database/outage.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
-import { bansSince, erasedSince } from '../players/index.ts';
+import { type ActiveBan, bansSince, erasedSince } from '../players/index.ts';
 import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
@@ -13,7 +13,7 @@ const EFFECTIVE_WITHIN_MS = 60_000;
 
 interface Effects {
   /** Ends everything that a banned player has running. */
-  banned(playerGuid: string, reason: string): Promise<void>;
+  banned(playerGuid: string, ban: ActiveBan): Promise<void>;
   /** Ends the connection of a person who was erased. */
   erased(playerGuid: string): Promise<void>;
 }
@@ -50,8 +50,8 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
    * stored a change may have died before them, or the database failed in between. Each step is idempotent.
    */
   const repeatEffects = async (since: number) => {
-    for (const { playerGuid, reason } of await bansSince(prisma, since, clock.now()))
-      await attempt(() => banned(playerGuid, reason));
+    for (const { playerGuid, reason, until } of await bansSince(prisma, since, clock.now()))
+      await attempt(() => banned(playerGuid, { reason, until: until?.getTime() ?? null }));
     for (const playerGuid of await erasedSince(prisma, since)) await attempt(() => erased(playerGuid));
     await attempt(pairing.emptyStopped);
   };

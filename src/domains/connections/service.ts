@@ -1,5 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
+import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
+import type { ActiveBan } from '../players/index.ts';
 import { helloDataOf } from './hello-store.ts';
 import { createLocalConnections, type Session } from './local-connections.ts';
 import { createLosses } from './losses.ts';
@@ -26,11 +28,11 @@ export function createService(options: ConnectionsOptions) {
   let isShuttingDown = false;
 
   /** Ends everything that a banned player has running. The match first, because its end may queue its players again. */
-  const banned = async (playerGuid: string, reason: string): Promise<void> => {
+  const banned = async (playerGuid: string, ban: ActiveBan): Promise<void> => {
     await matches.banned(playerGuid);
     await pairing.banned(playerGuid);
     const connection = await store.connectionOf(prisma, playerGuid);
-    if (connection) await dismiss(connection, 'banned', `You are banned: ${reason}`);
+    if (connection) await dismiss(connection, 'banned', banRefusalOf(ban).message);
   };
 
   /** Ends the connection of a person who was erased. Everything else has ended in the same transaction. */

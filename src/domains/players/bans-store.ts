@@ -53,7 +53,7 @@ export async function bannedAmong(
 export const bansSince = (db: Db, since: number, now: number) =>
   db.ban.findMany({
     where: { createdAt: { gte: new Date(since) }, ...inForce(now) },
-    select: { playerGuid: true, reason: true },
+    select: { playerGuid: true, reason: true, until: true },
   });
 
 export const insertBan = (
