@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Claim, processors } from './harness.ts';
+import { type Claim, median, processors } from './harness.ts';
 import { openArena } from './matches-arena.ts';
 
 /** Pages of an audit log of a million entries, for every combination of the filters that the console offers. */
@@ -79,9 +79,6 @@ const together = (each: readonly (readonly Filters[])[]): Filters[] =>
     (all, some) => all.flatMap((one) => some.map((more) => ({ ...one, ...more }))),
     [{}],
   );
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 export async function bench(): Promise<Claim[]> {
   const arena = await openArena({}, { seated: 0 });

@@ -12,7 +12,7 @@ import { benchPlay } from './replays-play.ts';
 
 /**
  * The cost of attackers for everybody else: twenty honest players in matches on one node, and attackers on the last
- * processor, which everybody else on the machine goes before. The control is the same attackers at a bare server
+ * processor with the lowest priority. The control is the same attackers at a bare server
  * that accepts and discards, with the same honest players at their node. Rounds are interleaved and pooled.
  */
 

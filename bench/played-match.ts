@@ -30,7 +30,7 @@ const ofPool = {
   ),
 };
 
-/** A match in which both have played and submitted one round; what is left of it is nobody's business here. */
+/** A match in which both have played and submitted one round. The rest of the match does not matter here. */
 function playedMatch(players: readonly [Played, Played]): { state: MatchState; setup: MatchSetup } {
   const now = Date.now();
   const seated = ({ playerGuid }: Played): SetupPlayer => ({

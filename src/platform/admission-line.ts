@@ -116,8 +116,8 @@ function createPromises(now: () => number) {
     fulfil: (subject: string): void => void turns.delete(subject),
     /**
      * Promises the turn after the last one. Players who come before the time keep the turn that they have. When the last
-     * one is as far away as a turn may be, turns begin again after the line: the rate may have been measured in a slow
-     * moment, and with everybody sent away for the longest time the line would run dry and then be stormed.
+     * one is as far away as a turn may be, turns begin again after the line. The rate may have been measured in a slow
+     * moment: if everybody were sent away for the longest time, nobody would wait for a while, and then all would come at once.
      * @param lineMs how long the players who wait now will take
      * @returns after how many milliseconds to come back
      */

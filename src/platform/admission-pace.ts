@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * From this share of its time on the event loop is busy. Node accepts one connection in each turn of the loop: if it let
- * in everybody whom it reads, thousands who come at once would wait unread, and lose what is kept for those who are seen.
+ * From this share of its time on the event loop is busy. Node accepts one connection in each turn of the loop. When
+ * thousands come at once and each is let in at once, the others wait too long to be read, and a player who was not read
+ * is not put off: the grace is not extended.
  */
 const BUSY_SHARE = 0.85;
 const MEASURE_EVERY_MS = 50;

@@ -203,7 +203,7 @@ export const BOUNDS = {
     'connection cut',
   ),
   connect: milliseconds(10 * SECOND_MS, 'Time from an open socket to being let in', 'connection closed'),
-  // Shorter than the one before: else a connection that comes while the database is silent would be closed without a word.
+  // Shorter than the one before: else a connection that comes while the database is silent would be closed without an answer.
   handshake: milliseconds(
     8 * SECOND_MS,
     'Time in which a handshake is decided about',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
 
@@ -17,7 +18,6 @@ const STOP_MS = { least: 8000, most: 20_000 };
 const SILENCE_MS = { least: 3000, most: 20_000 };
 const REDIS_GONE_MS = 3000;
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const between = ({ least, most }: { least: number; most: number }, fraction: () => number): number =>
   least + fraction() * (most - least);
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { modifiedScoreOf } from '../../src/domains/matches/index.ts';
 import type { ConnectionNotes, Recording } from '../history/recording.ts';
@@ -30,8 +31,6 @@ const LATE = new Set(['WRONG_PHASE', 'WRONG_ROUND', 'NOT_YOUR_TURN', 'ALREADY_IN
 
 /** Failures that a player has to live with while something is wrong with the database. */
 const FAILURES = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * A player that never gives up: whatever happens to the service, it connects again, asks where things

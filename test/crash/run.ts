@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandomness } from '../../src/local/random.ts';
 import type { Arena } from '../harness/arena.ts';
 import type { ServiceProcess } from '../harness/process.ts';
@@ -63,8 +64,6 @@ const KILLS_PER_FAULT = 8;
 const WITHIN_MS = 10_000;
 /** How long a fault is felt after it is over: nodes notice it, connect again and make up for it. */
 const AFTERMATH_MS = 15_000;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Plays matches, kills the service again and again, and examines what is left. */
 export async function runCrashTest(options: CrashTestOptions): Promise<CrashTestResult> {

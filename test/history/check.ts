@@ -17,7 +17,7 @@ import { findOrder, type Happening } from './order.ts';
 import { type CheckOptions, type Connection, type History, type Question, readHistory } from './reading.ts';
 import type { Answer, Note } from './recording.ts';
 import { differences, shownTo } from './shown.ts';
-import { type ConnectionRecord, type Knows, updateProblems } from './updates.ts';
+import { type ConnectionRecord, type Knows, seconds, updateProblems } from './updates.ts';
 
 /** A match as the database has it once everything is over. */
 export interface StoredMatch {
@@ -60,8 +60,6 @@ function unanswered({ connections, deadline }: History): string[] {
     }),
   );
 }
-
-const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
 
 function matchProblems(match: StoredMatch, history: History): string[] {
   const { log, state } = match;

@@ -42,7 +42,8 @@ export interface Expectation {
   deadline(at: number): number;
 }
 
-const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
+/** A time for people. @param at milliseconds */
+export const seconds = (at: number): string => `${(at / 1000).toFixed(3)} s`;
 const range = (from: number, to: number): string =>
   from === to ? `version ${from}` : `versions ${from} to ${to}`;
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { Claims } from './schemas.ts';
 
@@ -43,8 +44,7 @@ export class TokenCache {
   add(token: string, claims: Claims): CheckedToken {
     const checked: CheckedToken = { claims, lookup: null };
     this.#tokens.set(keyOf(token), checked);
-    const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size > MOST_TOKENS && oldest !== undefined) this.#tokens.delete(oldest);
+    dropOldest(this.#tokens, MOST_TOKENS);
     return checked;
   }
 

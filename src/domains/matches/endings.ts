@@ -1,4 +1,5 @@
-import type { Effect, PenaltyReason } from './match-events.ts';
+import type { PenaltyReason } from '../penalties/index.ts';
+import type { Effect } from './match-events.ts';
 import { scoredRounds } from './rounds.ts';
 import { type MatchState, other, type Result, type ResultReason, SEATS, type SeatName } from './state.ts';
 
@@ -10,7 +11,7 @@ export interface Ending {
   effects: Effect[];
 }
 
-/** Forfeits before any scored round in 24 hours, this one not counted, from which on one is an offence. */
+/** After this many forfeits before any scored round within 24 hours, the next one is an offence. */
 const EARLY_FORFEITS_FORGIVEN = 2;
 
 export const penalise = (seat: SeatName, reason: PenaltyReason): Effect => ({

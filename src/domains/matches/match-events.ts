@@ -1,3 +1,4 @@
+import type { PenaltyReason } from '../penalties/index.ts';
 import type { LoggedEvent } from './log-schemas.ts';
 import type { CAUSES, SeatName } from './state.ts';
 
@@ -36,14 +37,6 @@ export interface Cause {
   type: (typeof CAUSES)[number];
   seat: SeatName | null;
 }
-
-export type PenaltyReason =
-  | 'not_joined'
-  | 'disconnected'
-  | 'not_ready'
-  | 'left_before_first_pick'
-  | 'dodged'
-  | 'repeated_forfeit';
 
 /** An effect of the end beyond the match, in the transaction that stores the end. */
 export type Effect =

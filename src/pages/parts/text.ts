@@ -17,8 +17,5 @@ export function plain(text: string, most = 60, otherwise = '–'): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
 }
 
-/** A title as one line of bearable length, without characters that change the direction of what follows. */
-export const titleOf = (text: string): string => {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...line].length > 80 ? `${[...line].slice(0, 79).join('')}…` : line;
-};
+/** A title as {@link plain} line. */
+export const titleOf = (text: string): string => plain(text, 80);

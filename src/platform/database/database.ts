@@ -111,8 +111,8 @@ class ReportingPool extends pg.Pool {
   }
 }
 
-/** How long connections may take to say good-bye. */
-const GOODBYE_MS = 1000;
+/** How long connections may take to close. */
+const CLOSE_MS = 1000;
 
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
 export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY }: DatabaseOptions) {
@@ -126,7 +126,7 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
     connectionString: withSessionSettings(url),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
-    // Kept once they are there: greeting a new one costs more than all the statements of a match.
+    // Kept once they are there: opening one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
     // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
     statement_timeout: 9_000,
@@ -134,7 +134,7 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
     idle_in_transaction_session_timeout: 30_000,
   });
   const report = (error: Error): void => {
-    // A server that stops at the same moment ends connections which are saying good-bye.
+    // A server that stops at the same moment ends connections while they close.
     if (!closing) watch.broke(error);
   };
   pool.on('acquire', watch.worked);
@@ -172,10 +172,10 @@ export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY
     close: async () => {
       closing = true;
       await prisma.$disconnect();
-      // A connection that is half open answers no good-bye.
+      // The server does not answer on a connection that is half open.
       const rest = setTimeout(() => {
         for (const client of clients) cut(client);
-      }, GOODBYE_MS);
+      }, CLOSE_MS);
       await Promise.race([pool.end(), abandoned.promise]);
       clearTimeout(rest);
     },

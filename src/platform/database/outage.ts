@@ -25,7 +25,7 @@ export class OutOfReach extends Error {
  */
 const AWAY = /^(08...|53...|55P03|57P0[1-5])$/;
 /** Errors of these severities end a connection or prevent it. */
-const LAST_WORDS = new Set(['FATAL', 'PANIC']);
+const ENDING_SEVERITIES = new Set(['FATAL', 'PANIC']);
 /** Messages of the driver without a code, when a connection breaks before or during a statement. */
 const BROKEN = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
 const SOCKET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
@@ -48,7 +48,7 @@ interface ServerError {
 }
 
 const isAway = ({ code, severity }: ServerError): boolean =>
-  AWAY.test(String(code)) || LAST_WORDS.has(String(severity));
+  AWAY.test(String(code)) || ENDING_SEVERITIES.has(String(severity));
 
 /** Whether the work failed before anything was sent to the database. */
 export const isUnsent = (error: unknown): boolean =>

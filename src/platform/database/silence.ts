@@ -30,7 +30,7 @@ export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSil
   });
 }
 
-/** Ends a connection without a good-bye, which one that is half open would not answer. */
+/** Ends a connection without closing it first: the server does not answer on one that is half open. */
 export function cut(client: pg.ClientBase): void {
   socketOf(client).destroy();
 }
