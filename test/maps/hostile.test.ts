@@ -143,7 +143,7 @@ test('a body is read if it is compressed, has another type, or has no type', asy
   ];
   for (const form of forms) {
     host.respond = (_asked, response) => form(response);
-    expect(await codeOf(maps.resolveFresh('1a'))).toBe('resolved');
+    expect(await codeOf(resolveOne(maps, '1a', { isFresh: true }))).toBe('resolved');
   }
 });
 

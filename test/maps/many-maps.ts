@@ -84,8 +84,8 @@ export async function startManyMaps() {
 export type ManyMaps = Awaited<ReturnType<typeof startManyMaps>>;
 
 /** Resolves one key or hash. @throws the refusal */
-export async function resolveOne(maps: Maps, asked: string): Promise<MapVersion> {
-  const resolved = (await maps.resolveAll([asked])).get(asked);
+export async function resolveOne(maps: Maps, asked: string, options = {}): Promise<MapVersion> {
+  const resolved = (await maps.resolveAll([asked], options)).get(asked);
   if (resolved === undefined || resolved instanceof Error) throw resolved;
   return resolved;
 }

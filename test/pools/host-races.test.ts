@@ -142,6 +142,25 @@ test('another difficulty of a map that is removed meanwhile is refused', async (
   expect((await pool()).maps).toEqual([]);
 });
 
+test('of two choices of another difficulty at once the one that waits for the host is refused', async () => {
+  const { pooler, reviewer } = curation;
+  const key = unused();
+  const [version] = mapOf(key).versions;
+  const diffs = ['Expert', 'Hard', 'Normal'].map((difficulty) => ({ ...version?.diffs[0], difficulty }));
+  const answer = JSON.stringify(mapOf(key, { versions: [{ ...version, diffs }] }));
+  host.respond = (_asked, response) => response.end(answer);
+  const { mapGuid } = done(await pooler.post(maps, row(key)));
+  const asked = Promise.withResolvers<() => void>();
+  host.respond = (_asked, response) => asked.resolve(() => response.end(answer));
+  const changing = pooler.patch(`${maps}/${mapGuid}`, { difficulty: 'Hard' });
+  const release = await asked.promise;
+  // A batch takes the cached answer.
+  done(await reviewer.post(`${maps}/batch`, { changes: [{ mapGuid, difficulty: 'Normal' }] }));
+  release();
+  expect(refusal(await changing)).toBe('409 CONFLICT');
+  expect((await pool()).maps).toMatchObject([{ mapGuid, difficulty: 'Normal' }]);
+});
+
 test('a client that disconnects while it waits for the host can send the request again', async () => {
   const { pooler } = curation;
   const rows = { maps: [row(unused()), row(unused())] };

@@ -134,6 +134,11 @@ test('the map host is not asked for rows that are refused for another reason', a
     'CATEGORY_NOT_FOUND',
   ]);
   expect(askedOf(mapHost)).toHaveLength(asked);
+  const { mapGuid } = done(await pooler.post(maps, wanted()));
+  const askedSince = askedOf(mapHost).length;
+  const change = { difficulty: standard[1]?.difficulty, modifiers: ['SS', 'FS'] };
+  expect(refusal(await pooler.patch(`${maps}/${mapGuid}`, change))).toBe('400 MODIFIERS_CONFLICT');
+  expect(askedOf(mapHost)).toHaveLength(askedSince);
 });
 
 test('every modifier code is accepted, in the order given', async () => {
@@ -329,6 +334,7 @@ test('an upload that the host no longer publishes is marked, keeps its place, an
 
   mapHost.removeMap(fresh.key);
   expect(refusal(await pooler.patch(`${maps}/${added.mapGuid}`, { difficulty }))).toBe('409 MAP_STALE');
+  expect(done(await pooler.get(maps)).maps[1]).toEqual({ ...added, stale: true });
 });
 
 test('a change to a difficulty that is in the pool already is refused', async () => {

@@ -139,14 +139,15 @@ export function createResolver(options: ResolverOptions) {
     /**
      * Resolves many keys (lower-case hexadecimal) or hashes (upper case), as of a minute ago at most. A hash is resolved
      * to the published upload of its map, which may have another hash.
+     * @param options with `isFresh` cached answers are not used
      * @returns the upload, MAP_NOT_FOUND or UPSTREAM_UNAVAILABLE for each
      */
-    resolveAll: async (asked: readonly string[]) => {
+    resolveAll: async (asked: readonly string[], { isFresh = false } = {}) => {
       const questions = [...new Set(asked)];
-      let freshness = recent();
+      let freshness = isFresh ? fromNowOn() : recent();
       let known = await store.findKnown(prisma, questions, freshness);
       // Known answers must still be valid when the others arrive.
-      if (known.size > 0 && known.size < questions.length) {
+      if (!isFresh && known.size > 0 && known.size < questions.length) {
         freshness = recent(batchPatienceMs);
         known = await store.findKnown(prisma, questions, freshness);
       }
@@ -157,14 +158,6 @@ export function createResolver(options: ResolverOptions) {
       return new Map(
         questions.map((question) => [question, resolvedOf(question, answers.get(question) ?? null)]),
       );
-    },
-
-    /** Resolves one key without cached answers. @throws MAP_NOT_FOUND, UPSTREAM_UNAVAILABLE */
-    resolveFresh: async (key: string) => {
-      const answers = await answersTo([key], askerOf('curator', CURATOR_PATIENCE_MS), fromNowOn());
-      const resolved = resolvedOf(key, answers.get(key) ?? null);
-      if (resolved instanceof Error) throw resolved;
-      return resolved;
     },
 
     /**

@@ -31,6 +31,8 @@ export interface Batch {
   additions: readonly (NewPoolMap | ServiceError)[];
   /** It is a request for one map: the problem of its only row is thrown as it is. */
   isSingle?: boolean;
+  /** The map host is asked in spite of cached answers. */
+  isFresh?: boolean;
 }
 
 /** The problems of a batch: of additions by index, of changes and removals by map. */
@@ -62,25 +64,16 @@ function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
   });
 }
 
-type Difficulty = Pick<PoolMap, 'characteristic' | 'difficulty'>;
-
 /** Whether a change asks for another characteristic or difficulty. */
-export const isAnother = (map: Difficulty, change: PoolMapChange): boolean =>
+const isAnother = (
+  map: Pick<PoolMap, 'characteristic' | 'difficulty'>,
+  change: Pick<PoolMapChange, 'characteristic' | 'difficulty'>,
+): boolean =>
   (change.characteristic ?? map.characteristic) !== map.characteristic ||
   (change.difficulty ?? map.difficulty) !== map.difficulty;
 
-/** The changed fields of a map when another difficulty of its upload is chosen. @throws DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE */
-export function anotherDifficulty(
-  version: Parameters<typeof chooseDifficulty>[0],
-  map: Difficulty,
-  change: PoolMapChange,
-) {
-  const { durationSeconds: _, ...chosen } = chooseDifficulty(version, { ...map, ...change });
-  return { ...chosen, stale: false };
-}
-
 /** @throws MODIFIERS_CONFLICT when more than one of SS, FS, SFS is given */
-export function requireOneSpeed(modifiers: readonly string[]): void {
+function requireOneSpeed(modifiers: readonly string[]): void {
   const message = speedConflict(modifiers);
   if (message !== null) throw poolErrors.MODIFIERS_CONFLICT({ message });
 }
@@ -108,14 +101,16 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     return made;
   };
 
-  /** The keys that changes need an answer of the map host for. */
-  const keysOfChanges = async (poolGuid: string, batch: Batch) => {
+  /** The maps, as they are now, whose changes need an answer of the map host. */
+  const seenBefore = async (poolGuid: string, batch: Batch) => {
     const named = new Map(batch.changes.map(({ mapGuid, to }) => [mapGuid, to]));
     const rows = await store.findRows(prisma, poolGuid, [...named.keys()]);
-    return rows.flatMap((row) => {
+    const isWorthAsking = (row: store.PoolMapRow) => {
       const to = named.get(row.mapGuid);
-      return to && !(to instanceof ServiceError) && isAnother(row, to) ? [row.key] : [];
-    });
+      if (to === undefined || to instanceof ServiceError) return false;
+      return speedConflict(to.modifiers ?? []) === null && isAnother(row, to);
+    };
+    return new Map(rows.filter(isWorthAsking).map((row) => [row.mapGuid, row]));
   };
 
   /** Looks up what the batch needs. The map host is not asked for rows that are refused for another reason. */
@@ -133,8 +128,9 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       if (!categories.has(row.categoryGuid)) throw categoryErrors.CATEGORY_NOT_FOUND();
       return row;
     });
-    const keys = [...worthAsking.values()].map((row) => row.key);
-    const versions = await maps.resolveAll([...keys, ...(await keysOfChanges(poolGuid, batch))]);
+    const seen = await seenBefore(poolGuid, batch);
+    const keys = [...worthAsking.values(), ...seen.values()].map((row) => row.key);
+    const versions = await maps.resolveAll(keys, { isFresh: batch.isFresh });
     const records = each(worthAsking, problems.rows, (row): store.PoolMapRecord => {
       const version = versions.get(row.key) ?? mapErrors.MAP_NOT_FOUND();
       if (version instanceof ServiceError) throw version;
@@ -144,18 +140,20 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       const { categoryGuid, modifiers } = row;
       return { mapGuid: newGuid(), ...upload, ...chooseDifficulty(version, row), categoryGuid, modifiers };
     });
-    return { records, versions };
+    return { records, versions, seen };
   };
   type Resolution = Awaited<ReturnType<typeof resolve>>;
 
   /** @throws MAP_STALE, DIFFICULTY_NOT_FOUND, MAP_NOT_PLAYABLE, UPSTREAM_UNAVAILABLE; CONFLICT after a concurrent change */
-  const chooseAnother = (row: store.PoolMapRow, to: PoolMapChange, versions: Resolution['versions']) => {
+  const chooseAnother = (row: store.PoolMapRow, to: PoolMapChange, { versions, seen }: Resolution) => {
     const version = versions.get(row.key);
-    if (version === undefined)
+    const before = seen.get(row.mapGuid);
+    if (!version || !before || isAnother(before, row))
       throw commonErrors.CONFLICT({ message: 'Somebody else chose another difficulty at the same time.' });
     if (version instanceof ServiceError && version.code !== 'MAP_NOT_FOUND') throw version;
     if (version instanceof ServiceError || version.hash !== row.hash) throw poolErrors.MAP_STALE();
-    return anotherDifficulty(version, row, to);
+    const { durationSeconds: _, ...chosen } = chooseDifficulty(version, { ...row, ...to });
+    return { ...chosen, stale: false };
   };
 
   /** Removes and changes maps of a locked draft. @returns those named, and `other`: each that is not as it was */
@@ -164,7 +162,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     poolGuid: string,
     { removals, changes }: Batch,
     problems: Problems,
-    versions: Resolution['versions'],
+    resolution: Resolution,
     categories: ReadonlySet<string>,
   ) => {
     const named = [...removals, ...changes.map(({ mapGuid }) => mapGuid)];
@@ -191,7 +189,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
         requireOneSpeed(modifiers);
         if (!categories.has(categoryGuid) && categoryGuid !== before.categoryGuid)
           throw categoryErrors.CATEGORY_NOT_FOUND();
-        const chosen = isAnother(before, to) ? chooseAnother(before, to, versions) : {};
+        const chosen = isAnother(before, to) ? chooseAnother(before, to, resolution) : {};
         return { before, after: { ...before, ...chosen, categoryGuid, modifiers } };
       },
     );
@@ -220,9 +218,10 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     poolGuid: string,
     batch: Batch,
     problems: Problems,
-    { records, versions }: Resolution,
+    resolution: Resolution,
   ) => {
     await lockDraft(db, write, poolGuid);
+    const { records } = resolution;
     const wanted = [...records.values()];
     const categories = await shareCategories(db, [
       ...wanted.map(({ categoryGuid }) => categoryGuid),
@@ -235,7 +234,7 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       poolGuid,
       batch,
       problems,
-      versions,
+      resolution,
       categories,
     );
     const by = { addedByGuid: write.actorGuid, addedAt: clock.now() };
@@ -273,21 +272,24 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     // Refuses early; checked again under the lock below.
     await requireDraft(prisma, write, poolGuid);
     const problems: Problems = { rows: new Map(), maps: new Map() };
-    const { records, versions } = await resolve(poolGuid, batch, problems);
+    const resolution = await resolve(poolGuid, batch, problems);
+    const { records, versions } = resolution;
     try {
-      // A client that gave up waiting for the map host sends the request again, so nothing may be added now.
+      // A client that gave up waiting for the map host sends the request again, so nothing may change now.
       if (write.hasLeft?.()) throw commonErrors.REQUEST_TIMEOUT({ message: 'The client hung up.' });
       const transact = dryRun ? inRolledBackTransaction : inTransaction;
       const outcome = await transact(database, ['Pool', 'PoolMap'], (db) =>
-        apply(db, write, poolGuid, batch, problems, { records, versions }),
+        apply(db, write, poolGuid, batch, problems, resolution),
       );
       if (!dryRun) void maps.covers.added([...records.values()]);
       return outcome;
     } finally {
       // After the comparison with `If-Match`, because a mark changes the entity tag.
-      const known = [...versions].flatMap(([key, version]) =>
-        version instanceof ServiceError || isHash(key) ? [] : [[key, version.hash] as const],
-      );
+      const known = [...versions].flatMap(([key, version]): [string, string | null][] => {
+        if (!(version instanceof ServiceError)) return isHash(key) ? [] : [[key, version.hash]];
+        // Only a fresh answer marks maps that the host publishes no more.
+        return batch.isFresh && version.code === 'MAP_NOT_FOUND' ? [[key, null]] : [];
+      });
       if (known.length > 0) await markStale(database, new Map(known));
     }
   };

@@ -92,26 +92,6 @@ export async function replaceMaps(db: Db, rows: readonly PoolMapRow[]): Promise<
   return new Set(stored.map(({ mapGuid }) => mapGuid));
 }
 
-export async function findMap(db: Db, poolGuid: string, mapGuid: string): Promise<PoolMap | null> {
-  const row = await db.poolMap.findUnique({ where: { mapGuid, poolGuid } });
-  return row && mapFrom(row);
-}
-
-/** @throws a collision when that difficulty of the map is in the pool already, see `isCollision` */
-export async function updateMap(
-  db: Db,
-  mapGuid: string,
-  data: Partial<
-    Pick<PoolMap, 'categoryGuid' | 'modifiers' | 'characteristic' | 'difficulty' | 'maxScore' | 'stale'>
-  >,
-): Promise<PoolMap> {
-  return mapFrom(await db.poolMap.update({ where: { mapGuid }, data }));
-}
-
-export async function deleteMap(db: Db, mapGuid: string): Promise<void> {
-  await db.poolMap.delete({ where: { mapGuid } });
-}
-
 /** Copies all maps of a pool into another, unchanged. */
 export async function copyMaps(
   db: Db,
