@@ -137,8 +137,8 @@ export async function beginUpload(
 }
 
 /**
- * Marks replays whose time is over as removed, the oldest first, and records their files as uploads without a replay:
- * a file that cannot be removed now is removed later. A replay that is under review or was upheld is evidence and
+ * Marks replays whose time is over as removed, the oldest first, and records their files as uploads that began long ago:
+ * a file that cannot be removed now is removed in the next run. A replay that is under review or was upheld is evidence and
  * stays; so does the original of such a copy.
  * @returns the replays whose files are to be removed
  */
@@ -164,7 +164,7 @@ export async function expireReplays(
       )
       RETURNING "replayGuid"
     ), written_down AS (
-      INSERT INTO "ReplayUpload" ("replayGuid", "startedAt") SELECT "replayGuid", ${new Date(now)} FROM expired
+      INSERT INTO "ReplayUpload" ("replayGuid", "startedAt") SELECT "replayGuid", to_timestamp(0) FROM expired
     )
     SELECT "replayGuid" FROM expired`;
   return rows.map(({ replayGuid }) => replayGuid);
