@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
-import { isOutOfReach } from './platform/database/outage.ts';
+import { isOutOfReach } from './platform/database/out-of-reach.ts';
 
 /** Members of errors of libraries that may hold credentials. Our own errors hold none. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'token', 'password', 'secret', 'connectionString'];
@@ -11,7 +11,7 @@ const IN_TEXTS: readonly [RegExp, string][] = [
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]'],
 ];
 
-/** The pool logs an outage of the database, so the stack of each error that it causes is left out. */
+/** The pool logs that the database is out of reach, so the stack of each error that this causes is left out. */
 const describeError = (error: Error) =>
   isOutOfReach(error) ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
 

@@ -10,7 +10,7 @@ import { addressReader } from './platform/address.ts';
 import { type Clock, type Randomness, systemRandomness } from './platform/clock.ts';
 import { type Database, identityOf, openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrations.ts';
-import { isOutOfReach } from './platform/database/outage.ts';
+import { isOutOfReach } from './platform/database/out-of-reach.ts';
 import { createSharedChanges } from './platform/database/shared-changes.ts';
 import type { Http } from './platform/http/server.ts';
 import { DEAD_MS, joinNodes, type ServiceNode, SILENT_MS } from './platform/node.ts';
@@ -121,7 +121,7 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
   const database = openDatabase({
     url: config.databaseUrl,
     // The error contains the whole client, so only its message is logged.
-    outages: {
+    reach: {
       broke: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
       lost: ({ message }) => logger.error({ reason: message }, 'the database is out of reach'),
       regained: (about) => logger.info(about, 'the database works again'),

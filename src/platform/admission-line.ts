@@ -1,5 +1,5 @@
 import { createPace, measureLoop } from './admission-pace.ts';
-import { isOutOfReach, OutOfReach } from './database/outage.ts';
+import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
 import { BOUNDS } from './limits.ts';
 
 /** Turns at once, at most. The other connections of the pool are for admitted players. */

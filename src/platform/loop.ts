@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { withoutDeadline } from './database/deadline.ts';
-import { isOutOfReach } from './database/outage.ts';
+import { isOutOfReach } from './database/out-of-reach.ts';
 
 export type Loop = ReturnType<typeof repeat>;
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
-import { OutOfReach } from './database/outage.ts';
+import { OutOfReach } from './database/out-of-reach.ts';
 import { cut } from './database/silence.ts';
 import type { Statement } from './database/statement.ts';
 import { within } from './within.ts';

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { withoutDeadline } from './database/deadline.ts';
-import { isOutOfReach, OutOfReach } from './database/outage.ts';
+import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
 import { ping } from './database/statement.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { repeat, singleFlight } from './loop.ts';

@@ -4,7 +4,7 @@ import { createMatch } from '../../src/domains/matches/machine.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
 import { createAdmissionLine } from '../../src/platform/admission-line.ts';
 import { newGuid } from '../../src/platform/clock.ts';
-import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { setupOf } from '../matches/game.ts';
 import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 

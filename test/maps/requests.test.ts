@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Gate } from '../../src/domains/maps/gate.ts';
 import { createRequests } from '../../src/domains/maps/requests.ts';
-import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { manualClock } from '../harness/clock.ts';
 
 test('a pause that cannot be stored is a failure of the database and not of the host', async () => {

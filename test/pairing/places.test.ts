@@ -9,7 +9,7 @@ import { insertQueue } from '../../src/domains/queues/store.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AdmissionLine, createAdmissionLine } from '../../src/platform/admission-line.ts';
-import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { authErrors } from '../../src/domains/auth/index.ts';
 import { systemClock, systemRandomness } from '../../src/platform/clock.ts';
-import { OutOfReach } from '../../src/platform/database/outage.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { createArrivals } from '../../src/platform/socket/arrivals.ts';
 import { openChannel } from '../../src/platform/socket/channel.ts';
 import { knock } from '../contract/raw-socket.ts';

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { inTransaction, openDatabase } from '../../src/platform/database/database.ts';
 import { withDeadline, withoutDeadline } from '../../src/platform/database/deadline.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
-import { isOutOfReach, OutOfReach } from '../../src/platform/database/outage.ts';
+import { isOutOfReach, OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 
 test('settings of the server do not change how times and transactions work', async () => {
   const name = `matches_settings_${randomBytes(6).toString('hex')}`;

@@ -1,7 +1,7 @@
 import type { AdmissionLine } from '../../platform/admission-line.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isOutOfReach, OutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach, OutOfReach } from '../../platform/database/out-of-reach.ts';
 import { commonErrors } from '../../platform/errors.ts';
 import { playerOfSubject, type Role } from '../players/index.ts';
 import {

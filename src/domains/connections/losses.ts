@@ -1,5 +1,5 @@
 import { type Db, inTransaction } from '../../platform/database/database.ts';
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
 import { type ActiveBan, bansSince, erasedSince } from '../players/index.ts';

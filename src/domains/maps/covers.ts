@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { inBatches } from '../../platform/batches.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { isStaff } from '../../platform/http/staff.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { pauseOf } from './allowance.ts';
 import { type Asker, type Gate, HostUnavailable } from './gate.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
-import { isOutOfReach } from '../../platform/database/outage.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { type Lease, LeaseLost, shareLease } from '../../platform/leases.ts';
 import type { Matches, Pair } from '../matches/index.ts';
 import type { Outages } from '../outages/index.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newGuid } from '../../platform/clock.ts';
 import { isCollision } from '../../platform/database/database.ts';
-import { isUndecided } from '../../platform/database/outage.ts';
+import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import type { Incoming } from '../../platform/http/incoming.ts';
 import { matchErrors } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';

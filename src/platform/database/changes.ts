@@ -1,5 +1,5 @@
 import type { Prisma } from './generated/client.ts';
-import { isUnsent } from './outage.ts';
+import { isUnsent } from './out-of-reach.ts';
 
 /** A table, by the name of its model. */
 export type Table = Prisma.ModelName;
@@ -30,7 +30,7 @@ export function createChanges() {
     /**
      * Runs work that writes to these tables, and notes the change when the work has settled, before the caller hears
      * of it. It is noted also when the work failed, because a commit whose answer was lost may have happened; not when
-     * no connection was to be had, so that cached responses outlast an outage of the database.
+     * no connection was to be had, so that cached responses outlast a database out of reach.
      * @param hasWritten tells from the result whether anything was written; left out: it was
      */
     writing: async <T>(

@@ -4,7 +4,7 @@ import { BOUNDS } from '../limits.ts';
 import { createChanges, type Table } from './changes.ts';
 import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
-import { type OutageReport, OutOfReach, watchOutages } from './outage.ts';
+import { OutOfReach, type ReachReport, watchReach } from './out-of-reach.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
 
 /** The first argument of a store's functions: the client itself, or the transaction they take part in. */
@@ -19,7 +19,7 @@ interface DatabaseOptions {
   /** How long a connection may say nothing while a statement waits for it; left out: ten seconds. */
   silentMs?: number;
   /** Called when the database cannot be used, and when it works again. */
-  outages?: OutageReport;
+  reach?: ReachReport;
 }
 
 /**
@@ -36,7 +36,7 @@ export function withSessionSettings(url: string): string {
   return address.href;
 }
 
-const NOBODY: OutageReport = { broke: () => undefined, lost: () => undefined, regained: () => undefined };
+const NOBODY: ReachReport = { broke: () => undefined, lost: () => undefined, regained: () => undefined };
 
 type Connected = (
   error: Error | undefined,
@@ -81,7 +81,7 @@ class ReportingPool extends pg.Pool {
       if (this.#isClosed) return giveUp();
       const ms = timeLeft();
       let isLate = ms <= 0;
-      // The database itself may work, so this begins no outage.
+      // The database itself may work, so this is no sign that it cannot be used.
       const expire = () => reject(new OutOfReach(new Error('this has waited too long')));
       if (isLate) return expire();
       const expiry = Number.isFinite(ms)
@@ -115,10 +115,10 @@ class ReportingPool extends pg.Pool {
 const CLOSE_MS = 1000;
 
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
-export function openDatabase({ url, connections = 20, silentMs, outages = NOBODY }: DatabaseOptions) {
+export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }: DatabaseOptions) {
   const changes = createChanges();
   let closing = false;
-  const watch = watchOutages(outages);
+  const watch = watchReach(reach);
   const failed = (error: Error): void => {
     if (!closing) watch.failed(error);
   };

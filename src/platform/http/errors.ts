@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { hasZodFastifySchemaValidationErrors } from '@fastify/type-provider-zod';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { newGuid } from '../clock.ts';
-import { unavailable } from '../database/outage.ts';
+import { unavailable } from '../database/out-of-reach.ts';
 import { commonErrors, ServiceError, sentenceOf } from '../errors.ts';
 // Sets the messages of validation.
 import '../validation.ts';
@@ -98,8 +98,8 @@ export function renderError(
 ): FastifyReply {
   const refusal = asServiceError(error);
   request.refusedAs = refusal.code;
-  // The pool logs an outage of the database once. A refusal without a cause is intended, such as those of a server that
-  // stops.
+  // The pool logs once that the database is out of reach. A refusal without a cause is intended, such as those of a server
+  // that stops.
   if (refusal.cause !== undefined && refusal.status >= 500 && refusal.code !== 'SERVICE_UNAVAILABLE')
     request.log.error({ err: refusal.cause, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Randomness } from '../clock.ts';
-import { OutOfReach } from '../database/outage.ts';
+import { OutOfReach } from '../database/out-of-reach.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { BOUNDS, RATES } from '../limits.ts';
 import { addressLimit, windowLimit } from '../rate-limit.ts';

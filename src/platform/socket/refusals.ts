@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { newGuid } from '../clock.ts';
-import { unavailable } from '../database/outage.ts';
+import { unavailable } from '../database/out-of-reach.ts';
 import { commonErrors, ServiceError } from '../errors.ts';
 
 /** Turns a thrown error into a refusal that a client may see. Unexpected errors are logged with their stacks. */

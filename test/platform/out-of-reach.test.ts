@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
-import { isOutOfReach } from '../../src/platform/database/outage.ts';
+import { isOutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
@@ -28,17 +28,17 @@ const ways = (database: Database) => ({
   transaction: () => inTransaction(database, [], (db) => db.season.findMany()),
 });
 
-/** Whether a statement fails with the error of an outage, for each way. */
-async function failWithOutage(database: Database): Promise<Record<string, boolean>> {
+/** Whether a statement fails with the error of a database out of reach, for each way. */
+async function failOutOfReach(database: Database): Promise<Record<string, boolean>> {
   const answers: Record<string, boolean> = {};
   for (const [way, ask] of Object.entries(ways(database)))
     answers[way] = isOutOfReach(await failure(Promise.resolve(ask())));
   return answers;
 }
 
-const OUTAGE = { driver: true, client: true, raw: true, transaction: true };
+const OUT_OF_REACH = { driver: true, client: true, raw: true, transaction: true };
 
-describe('an outage is', () => {
+describe('out of reach is', () => {
   test('a server that does not exist', async () => {
     const url = new URL(whole.url);
     for (const [host, port] of [
@@ -48,7 +48,7 @@ describe('an outage is', () => {
     ] as const) {
       url.host = `${host}:${port}`;
       const database = openDatabase({ url: url.href });
-      expect(await failWithOutage(database), url.host).toEqual(OUTAGE);
+      expect(await failOutOfReach(database), url.host).toEqual(OUT_OF_REACH);
       await database.close();
     }
   });
@@ -56,14 +56,14 @@ describe('an outage is', () => {
   test('a server that refuses logins, and one that has no connection left', async () => {
     const database = openDatabase({ url: whole.url });
     const reconnect = await whole.cutOff();
-    expect(await failWithOutage(database)).toEqual(OUTAGE);
+    expect(await failOutOfReach(database)).toEqual(OUT_OF_REACH);
     await reconnect();
     const role = `guest_${randomBytes(6).toString('hex')}`;
     await database.pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`);
     const url = new URL(whole.url);
     [url.username, url.password] = [role, 'x'];
     const guest = openDatabase({ url: url.href });
-    expect(await failWithOutage(guest)).toEqual(OUTAGE);
+    expect(await failOutOfReach(guest)).toEqual(OUT_OF_REACH);
     await guest.close();
     await database.pool.query(`DROP ROLE ${role}`);
     await database.close();
@@ -100,7 +100,7 @@ describe('an outage is', () => {
       }),
     );
     expect(isOutOfReach(await failed)).toBe(true);
-    expect(await failWithOutage(database)).toEqual({
+    expect(await failOutOfReach(database)).toEqual({
       driver: false,
       client: false,
       raw: false,
@@ -113,11 +113,11 @@ describe('an outage is', () => {
   const silentMs = 1500;
 
   test('a connection that falls silent and never closes, for every kind of statement', async () => {
-    const silent = async (name: keyof typeof OUTAGE): Promise<void> => {
+    const silent = async (name: keyof typeof OUT_OF_REACH): Promise<void> => {
       const proxy = await startFaultyProxy(whole.url);
       const broken: string[] = [];
-      const outages = { broke: (error: Error) => void broken.push(error.message), lost() {}, regained() {} };
-      const database = openDatabase({ url: proxy.url, connections: 1, silentMs, outages });
+      const reach = { broke: (error: Error) => void broken.push(error.message), lost() {}, regained() {} };
+      const database = openDatabase({ url: proxy.url, connections: 1, silentMs, reach });
       await database.pool.query('SELECT 1');
       proxy.stall();
       const error = await failure(Promise.resolve(ways(database)[name]()));
@@ -128,7 +128,7 @@ describe('an outage is', () => {
       await database.close();
       await proxy.stop();
     };
-    await Promise.all((Object.keys(OUTAGE) as (keyof typeof OUTAGE)[]).map(silent));
+    await Promise.all((Object.keys(OUT_OF_REACH) as (keyof typeof OUT_OF_REACH)[]).map(silent));
   });
 
   test('a connection that falls silent in a transaction, also when its time is over', async () => {
@@ -162,7 +162,7 @@ describe('an outage is', () => {
     const taken = await database.pool.connect();
     // From now on: making the connection may take as long as it takes.
     database.pool.options.connectionTimeoutMillis = 100;
-    expect(await failWithOutage(database)).toEqual(OUTAGE);
+    expect(await failOutOfReach(database)).toEqual(OUT_OF_REACH);
     taken.release();
     await database.close();
   });
@@ -186,7 +186,7 @@ test('silent connections do not delay closing the pool; when one is detected, th
   await proxy.stop();
 });
 
-test('an idle connection is no outage and stays open', async () => {
+test('an idle connection is not out of reach and stays open', async () => {
   const silentMs = 1000;
   const database = openDatabase({ url: whole.url, connections: 1, silentMs });
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
@@ -196,7 +196,7 @@ test('an idle connection is no outage and stays open', async () => {
   await database.close();
 });
 
-test('a faulty statement is no outage', async () => {
+test('a faulty statement does not mean out of reach', async () => {
   const { pool, prisma } = whole;
   const season = { name: 'One', startsAt: new Date(0), endsAt: new Date(1) };
   await prisma.season.create({ data: { ...season, seasonGuid: '01890000-0000-7000-8000-000000000000' } });
@@ -215,11 +215,11 @@ test('a faulty statement is no outage', async () => {
   }
 });
 
-test('an outage is reported once when it begins and once when it is over', async () => {
+test('a database out of reach is reported once, and once when it works again', async () => {
   const told: string[] = [];
   const database = openDatabase({
     url: whole.url,
-    outages: {
+    reach: {
       broke: () => told.push('broke'),
       lost: ({ message }) => told.push(`lost: ${message}`),
       regained: ({ failures }) => told.push(`regained after ${failures > 20 ? 'many' : failures}`),

@@ -4,7 +4,7 @@ import { Prisma } from './generated/client.ts';
 
 /**
  * The errors of a database that cannot be used: stopped, starting, full, disconnected, or without a free connection. They
- * are no fault of a request, so the response is 503, and the outage is logged once instead of once per request.
+ * are no fault of a request, so the response is 503, and the state is logged once instead of once per request.
  */
 
 /** There was no connection, or no turn to use one. The cause has the reason. */
@@ -94,9 +94,9 @@ export const unavailable = (error: unknown): ServiceError | null =>
       })
     : null;
 
-/** Called once when an outage begins and once when it ends. */
-export interface OutageReport {
-  /** A connection broke. The pool replaces it; this may be all, or the beginning of an outage. */
+/** Called once when the database gets out of reach and once when it works again. */
+export interface ReachReport {
+  /** A connection broke. The pool replaces it; this may be all, or the database may be out of reach. */
   broke(error: Error): void;
   /** There is no connection. */
   lost(error: Error): void;
@@ -104,11 +104,11 @@ export interface OutageReport {
   regained(about: { failures: number; seconds: number }): void;
 }
 
-/** An outage ends after this long without a failure, because a recovering database may refuse the next connection. */
+/** The database works again after this long without a failure, because a recovering one may refuse the next connection. */
 const QUIET_MS = 2000;
 
-/** Combines many failures to one outage. */
-export function watchOutages(report: OutageReport) {
+/** Combines many failures to one report. */
+export function watchReach(report: ReachReport) {
   let trouble: { since: number; last: number; failures: number; isLost: boolean } | undefined;
   const note = (): NonNullable<typeof trouble> => {
     const now = performance.now();
