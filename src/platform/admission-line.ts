@@ -138,7 +138,7 @@ function createPromises(now: () => number) {
 }
 
 /** A waiting player. */
-interface Place {
+interface WaitingPlayer {
   subject: string;
   since: number;
   /** When the turn was expected, or promised. */
@@ -163,8 +163,8 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
   const rate = createRate(now);
   const promises = createPromises(now);
   /** The waiting players, in the order of their turns. */
-  let line: Place[] = [];
-  const places = new Map<string, Place>();
+  let line: WaitingPlayer[] = [];
+  const places = new Map<string, WaitingPlayer>();
   let looking: NodeJS.Timeout | undefined;
   let sweptAt = 0;
 
@@ -202,7 +202,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
     sweptAt = now();
     rate.pass(isMeasured());
     const before = line;
-    const late: Place[] = [];
+    const late: WaitingPlayer[] = [];
     line = [];
     for (const place of before) {
       // A player whose turn would be delayed by the busy event loop is put off at once and comes back later.

@@ -257,9 +257,9 @@ async function doWhatIsSeldom({
   await isRefusalLogged(prisma, { platformId: '1', subject: 'one', at: now });
 
   await claimMatchesThatMissed(prisma, { number: 1, until: now }, newGuid(), 10);
-  await logs.placesOf(database, [matchGuid]);
-  await logs.placesOfNode(database, newGuid(), [matchGuid], Date.now());
-  await logs.placesOfPlayers(database, [playerGuid], [matchGuid], Date.now());
+  await logs.versionsOf(database, [matchGuid]);
+  await logs.versionsOfNode(database, newGuid(), [matchGuid], Date.now());
+  await logs.versionsOfPlayers(database, [playerGuid], [matchGuid], Date.now());
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
   await unmarkDelivered(prisma, [playerGuid]);
   const presence = { kind: 'away', since: 0, deadlineAt: 0, free: false } as const;

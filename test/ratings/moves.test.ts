@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { movesOf, type Place } from '../../src/domains/ratings/moves.ts';
+import { type LadderPosition, movesOf } from '../../src/domains/ratings/moves.ts';
 
 /** Ranks before and after some ratings of a ladder have changed, against ranks that are counted one by one. */
 
-const rankIn = (places: readonly Place[], { rating, isOnLadder }: Place): number | null =>
-  isOnLadder ? places.filter((one) => one.isOnLadder && one.rating > rating).length + 1 : null;
+const rankIn = (
+  positions: readonly LadderPosition[],
+  { rating, isOnLadder }: LadderPosition,
+): number | null =>
+  isOnLadder ? positions.filter((one) => one.isOnLadder && one.rating > rating).length + 1 : null;
 
 const place = fc.record({ rating: fc.integer({ min: 995, max: 1005 }), isOnLadder: fc.boolean() });
 const unmoved = fc.record({

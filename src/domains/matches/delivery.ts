@@ -132,7 +132,7 @@ export function createDelivery(options: DeliveryOptions) {
     [...those].flatMap(({ last }) => (last ? [last.state.matchGuid] : []));
 
   /** The last state of a match that was delivered, to the player who is furthest behind. */
-  const lastDelivered = (match: logStore.StoredPlace): { version: number; state: MatchState | null } => {
+  const lastDelivered = (match: logStore.StoredVersion): { version: number; state: MatchState | null } => {
     const [behind] = positionsOf([match.redGuid, match.blueGuid])
       .map((position) => ({
         version: deliveredVersion(position, match),
@@ -174,7 +174,7 @@ export function createDelivery(options: DeliveryOptions) {
     logger.error({ err: error, matchGuid }, 'changes could not be delivered');
 
   /** Delivers those of these matches that have changed since their last delivery. */
-  const deliverMissing = async (places: readonly logStore.StoredPlace[]): Promise<void> => {
+  const deliverMissing = async (places: readonly logStore.StoredVersion[]): Promise<void> => {
     const behind = places
       .map((place) => ({ ...place, delivered: lastDelivered(place) }))
       .filter(({ version, delivered }) => delivered.version < version);
@@ -206,7 +206,7 @@ export function createDelivery(options: DeliveryOptions) {
         // The end of the match before may be missing, too.
         const wanted = new Set([...runningIn(positionsOf(players)), matchGuid]);
         logStore
-          .placesOf(database, [...wanted])
+          .versionsOf(database, [...wanted])
           .then(deliverMissing)
           .catch((error: unknown) => deliveryFailed(error, matchGuid));
       }
@@ -250,7 +250,7 @@ export function createDelivery(options: DeliveryOptions) {
     /** Delivers the changes that other nodes stored. */
     catchUp: async (nodeGuid: string): Promise<void> => {
       const running = new Set(runningIn(positions.values()));
-      await deliverMissing(await logStore.placesOfNode(database, nodeGuid, [...running], clock.now()));
+      await deliverMissing(await logStore.versionsOfNode(database, nodeGuid, [...running], clock.now()));
     },
 
     /** The same for these players alone. Those who are not connected here are left out. */
@@ -258,7 +258,7 @@ export function createDelivery(options: DeliveryOptions) {
       const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
       if (here.length === 0) return;
       const running = new Set(runningIn(positionsOf(here)));
-      await deliverMissing(await logStore.placesOfPlayers(database, here, [...running], clock.now()));
+      await deliverMissing(await logStore.versionsOfPlayers(database, here, [...running], clock.now()));
     },
   };
 }

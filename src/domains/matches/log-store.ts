@@ -98,7 +98,7 @@ export async function logOf(database: Database, matchGuid: string): Promise<Vers
 }
 
 /** The stored version of a match and its players. */
-export interface StoredPlace {
+export interface StoredVersion {
   matchGuid: string;
   sequence: number;
   version: number;
@@ -106,12 +106,12 @@ export interface StoredPlace {
   blueGuid: string;
 }
 
-const PLACE = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
+const VERSION = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
 
 /** The stored versions of these matches. */
-export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
-  'places-of-matches',
-  `SELECT ${PLACE} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
+export const versionsOf = statement<StoredVersion, [matchGuids: readonly string[]]>(
+  'versions-of-matches',
+  `SELECT ${VERSION} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
 );
 
 /**
@@ -120,12 +120,12 @@ export const placesOf = statement<StoredPlace, [matchGuids: readonly string[]]>(
  */
 const ENDED_LATELY_MS = 15_000;
 
-const selectPlacesOfNode = statement<
-  StoredPlace,
+const selectVersionsOfNode = statement<
+  StoredVersion,
   [nodeGuid: string, watched: readonly string[], endedAfter: Date]
 >(
-  'places-of-node',
-  `SELECT ${PLACE} FROM "Match"
+  'versions-of-node',
+  `SELECT ${VERSION} FROM "Match"
    WHERE "matchGuid" IN (
      SELECT unnest($2::uuid[])
      UNION SELECT seat."matchGuid" FROM "PlayerConnection" JOIN "RunningSeat" AS seat USING ("playerGuid")
@@ -140,19 +140,20 @@ const selectPlacesOfNode = statement<
  * The stored versions of the matches of the players of one node, those that run and those that ended lately, and of the
  * matches in `watched`, whose end must be delivered however long ago it was.
  */
-export const placesOfNode = (
+export const versionsOfNode = (
   database: Database,
   nodeGuid: string,
   watched: readonly string[],
   now: number,
-): Promise<StoredPlace[]> => selectPlacesOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
+): Promise<StoredVersion[]> =>
+  selectVersionsOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
 
-const selectPlacesOfPlayers = statement<
-  StoredPlace,
+const selectVersionsOfPlayers = statement<
+  StoredVersion,
   [playerGuids: readonly string[], watched: readonly string[], endedAfter: Date]
 >(
-  'places-of-players',
-  `SELECT ${PLACE} FROM "Match"
+  'versions-of-players',
+  `SELECT ${VERSION} FROM "Match"
    WHERE "matchGuid" IN (
      SELECT unnest($2::uuid[])
      UNION SELECT "matchGuid" FROM "RunningSeat" WHERE "playerGuid" = ANY($1::uuid[])
@@ -162,13 +163,13 @@ const selectPlacesOfPlayers = statement<
 );
 
 /** The same for these players, on whichever node they are. */
-export const placesOfPlayers = (
+export const versionsOfPlayers = (
   database: Database,
   playerGuids: readonly string[],
   watched: readonly string[],
   now: number,
-): Promise<StoredPlace[]> =>
-  selectPlacesOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
+): Promise<StoredVersion[]> =>
+  selectVersionsOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
 
 /** A match as it is stored, and the lines of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: VersionLine[] };

@@ -56,14 +56,14 @@ export async function standing(
 }
 
 /** The key of a player's row on a ladder; null when the player is not on it. */
-export async function placeOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
+export async function keyOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
   const [row] = await db.$queryRaw<{ rating: number }[]>`
     SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;
   return row === undefined ? null : [row.rating, playerGuid];
 }
 
 /** The key of the row `steps` above a position; undefined: there are fewer. */
-export async function placeAbove(
+export async function keyAbove(
   db: Db,
   ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
@@ -85,8 +85,8 @@ export async function rankOf(
   playerGuid: string,
 ): Promise<number | null> {
   const ladder = { queueGuid, seasonGuid };
-  const place = await placeOf(db, ladder, playerGuid);
-  return place && (await standing(db, ladder, place)).better + 1;
+  const key = await keyOf(db, ladder, playerGuid);
+  return key && (await standing(db, ladder, key)).better + 1;
 }
 
 /** A player's standing in every queue and season with a rating, newest season first. */

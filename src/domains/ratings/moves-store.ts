@@ -1,27 +1,27 @@
 import type { Db } from '../../platform/database/database.ts';
 import { onLadder } from './ladder-store.ts';
-import { type Level, type Move, movesOf, type Place } from './moves.ts';
+import { type LadderPosition, type Level, type Move, movesOf } from './moves.ts';
 import { NEWCOMER_RATING } from './rules.ts';
 import type { LadderOf } from './store.ts';
 
 /** The effect of a change on the ranks of a ladder. */
 
-async function placesOf(
+async function positionsOf(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
   playerGuids: readonly string[],
-): Promise<(playerGuid: string) => Place> {
+): Promise<(playerGuid: string) => LadderPosition> {
   const rows = await db.rating.findMany({
     where: { queueGuid, seasonGuid, playerGuid: { in: [...playerGuids] } },
     select: { playerGuid: true, rating: true, wins: true, losses: true, draws: true },
   });
-  const places = new Map(
+  const positions = new Map(
     rows.map(({ playerGuid, rating, wins, losses, draws }) => [
       playerGuid,
       { rating, isOnLadder: wins + losses + draws > 0 },
     ]),
   );
-  return (playerGuid) => places.get(playerGuid) ?? { rating: NEWCOMER_RATING, isOnLadder: false };
+  return (playerGuid) => positions.get(playerGuid) ?? { rating: NEWCOMER_RATING, isOnLadder: false };
 }
 
 const levelsOf = (db: Db, { queueGuid, seasonGuid }: LadderOf): Promise<Level[]> => db.$queryRaw`
@@ -65,9 +65,9 @@ export async function ladderMoves(
   }: { first: readonly string[]; others: readonly string[]; most: number; change(): Promise<void> },
 ): Promise<{ moves: Move[]; total: number }> {
   const guids = [...new Set([...first, ...others])];
-  const before = await placesOf(db, ladder, guids);
+  const before = await positionsOf(db, ladder, guids);
   await change();
-  const after = await placesOf(db, ladder, guids);
+  const after = await positionsOf(db, ladder, guids);
   const { moves, shifts } = movesOf(
     await levelsOf(db, ladder),
     guids.map((playerGuid) => ({ playerGuid, before: before(playerGuid), after: after(playerGuid) })),

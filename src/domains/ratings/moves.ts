@@ -1,15 +1,15 @@
 /** Changes of a ladder. Ranks are counted, so a change of a few ratings moves the ranks of many players. */
 
 /** Somebody's rating, and whether it counts: without a counted match a player is not on the ladder. */
-export interface Place {
+export interface LadderPosition {
   rating: number;
   isOnLadder: boolean;
 }
 
 export interface Mover {
   playerGuid: string;
-  before: Place;
-  after: Place;
+  before: LadderPosition;
+  after: LadderPosition;
 }
 
 /** How many players of a ladder have a rating. */
@@ -35,9 +35,9 @@ interface Shift {
   players: number;
 }
 
-const countOf = (places: readonly Place[]): Map<number, number> => {
+const countOf = (positions: readonly LadderPosition[]): Map<number, number> => {
   const counts = new Map<number, number>();
-  for (const { rating, isOnLadder } of places)
+  for (const { rating, isOnLadder } of positions)
     if (isOnLadder) counts.set(rating, (counts.get(rating) ?? 0) + 1);
   return counts;
 };
@@ -66,7 +66,7 @@ export function movesOf(
     before += players + (left.get(rating) ?? 0);
     after += all.get(rating) ?? 0;
   }
-  const rankOf = ({ rating, isOnLadder }: Place, when: 'before' | 'after') =>
+  const rankOf = ({ rating, isOnLadder }: LadderPosition, when: 'before' | 'after') =>
     isOnLadder ? (ranks.get(rating)?.[when] ?? null) : null;
   const moves = movers.map((mover) => ({
     playerGuid: mover.playerGuid,

@@ -31,9 +31,9 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
   /** After which row a page without a cursor begins: around a player, or at the top (undefined). */
   async function beginning(ladder: LadderOf, { around, limit }: LeaderboardQuery) {
     if (around === undefined) return undefined;
-    const place = existing(await store.placeOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
+    const key = existing(await store.keyOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
     const above = Math.floor((limit - 1) / 2);
-    return store.placeAbove(db, ladder, place, above + 1);
+    return store.keyAbove(db, ladder, key, above + 1);
   }
 
   return {

@@ -5,7 +5,7 @@ import { existing } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { isStaff } from '../../platform/http/staff.ts';
-import type { ByteRange } from '../../platform/storage/place.ts';
+import type { ByteRange } from '../../platform/storage/file-store.ts';
 import { matchErrors, seatOf } from '../matches/index.ts';
 import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
-import type { ByteRange } from '../storage/place.ts';
+import type { ByteRange } from '../storage/file-store.ts';
 import { isUnchanged } from './etag.ts';
 
 /** A file to respond with. */

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, refuseFailure } from './failures.ts';
-import type { Place } from './place.ts';
+import type { FileStore } from './file-store.ts';
 
 /** A file name survives a power cut only after its folder is flushed (fsync(2)). */
 async function flushFolder(folder: string): Promise<void> {
@@ -19,7 +19,7 @@ async function flushFolder(folder: string): Promise<void> {
 const CHUNK = 256 * 1024;
 
 /** Files in folders of a local directory. */
-export function openDisk(directory: string): Place {
+export function openDisk(directory: string): FileStore {
   const fileOf = (key: string): string => path.join(directory, key);
   const missingIsNull = (error: unknown): null => (isMissing(error) ? null : refuseFailure(error));
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { refuseFailure, statusOf } from './failures.ts';
-import type { Place, Written } from './place.ts';
+import type { FileStore, Written } from './file-store.ts';
 
 export interface S3Options {
   bucket: string;
@@ -27,7 +27,7 @@ const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null 
  * Files as objects of a bucket. One request creates a whole object or none.
  * @throws Error, with a message for operators, when the bucket cannot be used
  */
-export async function openBucket({ bucket, ...options }: S3Options): Promise<Place> {
+export async function openBucket({ bucket, ...options }: S3Options): Promise<FileStore> {
   // Loaded only when it is used: it is larger than the rest of the service.
   const { S3Client, PutObjectCommand, GetObjectCommand, ...s3 } = await import('@aws-sdk/client-s3');
   const client: S3Client = new S3Client({

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, refuseFailure } from './failures.ts';
-import type { Written } from './place.ts';
+import type { Written } from './file-store.ts';
 
 /** A folder for incomplete files. Nothing reads them, and a crash leaves incomplete files only here. */
 export function openSpool(folder: string) {

@@ -2,7 +2,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { newGuid } from '../clock.ts';
 import { openDisk } from './disk.ts';
-import type { ByteRange, Written } from './place.ts';
+import type { ByteRange, Written } from './file-store.ts';
 import { openBucket, type S3Options } from './s3.ts';
 import { openSpool } from './spool.ts';
 
@@ -72,7 +72,7 @@ export async function openStorage({ directory, s3 }: StorageOptions) {
     });
   });
   const spool = openSpool(incoming);
-  const place = s3 ? await openBucket(s3) : openDisk(directory);
+  const store = s3 ? await openBucket(s3) : openDisk(directory);
   return {
     /**
      * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written
@@ -84,18 +84,18 @@ export async function openStorage({ directory, s3 }: StorageOptions) {
       requireKey(key);
       return spool.through(newGuid(), body, async (file, written) => {
         await accept?.(written);
-        return place.place(file, key, written);
+        return store.place(file, key, written);
       });
     },
     /**
      * The bytes of a file, or of a range within it; null when there is no such file. The stream must be read or destroyed.
      * @throws STORAGE_UNAVAILABLE
      */
-    get: (key: string, range?: ByteRange) => place.get(requireKey(key), range),
+    get: (key: string, range?: ByteRange) => store.get(requireKey(key), range),
     /** The size of a file in bytes; null when there is no such file. @throws STORAGE_UNAVAILABLE */
-    head: (key: string) => place.head(requireKey(key)),
+    head: (key: string) => store.head(requireKey(key)),
     /** Removes a file, if there is one. @throws STORAGE_UNAVAILABLE */
-    delete: (key: string) => place.delete(requireKey(key)),
+    delete: (key: string) => store.delete(requireKey(key)),
     /**
      * Removes incomplete files of processes that died in a `put`, when the last write is older than this (milliseconds, by
      * the clock of the disk).
@@ -104,6 +104,6 @@ export async function openStorage({ directory, s3 }: StorageOptions) {
     dropUnfinished: spool.dropUnfinished,
     /** Whether files are on a disk of this machine, so that a check costs little. */
     isLocal: s3 === undefined,
-    close: () => place.close(),
+    close: () => store.close(),
   };
 }

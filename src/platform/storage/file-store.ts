@@ -13,7 +13,7 @@ export interface ByteRange {
 }
 
 /** The kind of storage: a disk or a bucket. `storage.ts` holds the parts that both share. */
-export interface Place {
+export interface FileStore {
   /**
    * Moves or copies a flushed local file to its key, durably, or leaves nothing at the key. A bucket may keep the file when
    * its answer is lost: the caller removes it.
