@@ -61,7 +61,7 @@ interface Person {
   skill: number;
 }
 
-type Standing = Strength & Tally;
+type LadderRating = Strength & Tally;
 
 interface LadderOf {
   queueGuid: string;
@@ -79,17 +79,17 @@ function playLadder(
   pool: MatchMap[],
   { fraction, bytes }: ReturnType<typeof seededRandomness>,
 ) {
-  const standings = new Map<string, Standing>();
+  const ladderRatings = new Map<string, LadderRating>();
   const played: (PastMatch & {
     ratings: Record<'red' | 'blue', { before: number; after: number }>;
     redExpected: number;
   })[] = [];
   const changes: object[] = [];
   const skills = new Map(people.map(({ playerGuid, skill }) => [playerGuid, skill]));
-  const standingOf = (playerGuid: string): Standing =>
-    standings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+  const ratingOf = (playerGuid: string): LadderRating =>
+    ladderRatings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
   const entrant = ({ playerGuid }: Person): MatchSetup['players'][number] => {
-    const before = standingOf(playerGuid);
+    const before = ratingOf(playerGuid);
     return {
       playerGuid,
       rating: shownRating(before),
@@ -118,7 +118,7 @@ function playLadder(
     const { red, blue } = match.state.seats;
     const winner = match.state.result?.winner ?? null;
     const score = winner === null ? 0.5 : winner === 'red' ? 1 : 0;
-    const before = { red: standingOf(red.playerGuid), blue: standingOf(blue.playerGuid) };
+    const before = { red: ratingOf(red.playerGuid), blue: ratingOf(blue.playerGuid) };
     const after = afterMatch(before.red, before.blue, score);
     const ratings = {
       red: { before: shownRating(before.red), after: shownRating(after.red) },
@@ -130,7 +130,7 @@ function playLadder(
       ['blue', 1 - score],
     ] as const) {
       const { playerGuid } = match.state.seats[seat];
-      standings.set(playerGuid, { ...counted(before[seat], points as 0 | 0.5 | 1), ...after[seat] });
+      ladderRatings.set(playerGuid, { ...counted(before[seat], points as 0 | 0.5 | 1), ...after[seat] });
       changes.push({
         matchGuid: setup.matchGuid,
         playerGuid,
@@ -145,7 +145,7 @@ function playLadder(
       });
     }
   }
-  return { played, changes, standings };
+  return { played, changes, ladderRatings };
 }
 
 /** Inserts many rows at once: `createMany` compiles every value, which takes seconds for a ladder. */
@@ -167,7 +167,7 @@ async function insert(
 async function storeLadder(
   { prisma }: Database,
   ladder: LadderOf,
-  { played, changes, standings }: ReturnType<typeof playLadder>,
+  { played, changes, ladderRatings }: ReturnType<typeof playLadder>,
 ) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;
   await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
@@ -208,7 +208,7 @@ async function storeLadder(
   await insert(
     prisma,
     'Rating',
-    [...standings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
+    [...ladderRatings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
       queueGuid,
       seasonGuid,
       playerGuid,
@@ -219,7 +219,7 @@ async function storeLadder(
     })),
   );
   await prisma.ladderCount.createMany({
-    data: [...standings.values()].map((strength) => ({
+    data: [...ladderRatings.values()].map((strength) => ({
       queueGuid,
       seasonGuid,
       rating: shownRating(strength),

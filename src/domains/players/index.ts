@@ -31,7 +31,7 @@ export {
 /** Opens the domain. */
 export const createPlayers = (
   options: PlayersOptions & {
-    /** A player's standing in every queue and season. */
+    /** A player's rating in every queue and season. */
     ratingsOf(playerGuid: string): Promise<PlayerRating[]>;
   },
 ) => {

@@ -21,7 +21,7 @@ import type { Players } from './service.ts';
 
 interface PlayerRoutesOptions {
   players: Players;
-  /** A player's standing in every queue and season. */
+  /** A player's rating in every queue and season. */
   ratingsOf(playerGuid: string): Promise<PlayerRating[]>;
 }
 

@@ -24,7 +24,7 @@ export const player = z
   .meta({ id: 'Player' });
 export type Player = z.output<typeof player>;
 
-/** A player's standing in one queue and season. */
+/** A player's rating in one queue and season. */
 export const playerRating = z
   .object({
     queueGuid: guid,

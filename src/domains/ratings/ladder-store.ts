@@ -37,7 +37,7 @@ export function ladderRows(
  * The number of players before a position of the ladder: with a higher rating, and in all. Reads one count for each
  * rating instead of one row for each player.
  */
-export async function standing(
+export async function countBefore(
   db: Db,
   ladder: LadderOf,
   [rating, playerGuid]: LeaderboardKey,
@@ -86,10 +86,10 @@ export async function rankOf(
 ): Promise<number | null> {
   const ladder = { queueGuid, seasonGuid };
   const key = await keyOf(db, ladder, playerGuid);
-  return key && (await standing(db, ladder, key)).better + 1;
+  return key && (await countBefore(db, ladder, key)).better + 1;
 }
 
-/** A player's standing in every queue and season with a rating, newest season first. */
+/** A player's rating in every queue and season with a rating, newest season first. */
 export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
   const rows = await db.$queryRaw<(Omit<PlayerRating, 'provisional'> & Pick<Strength, 'sigma'>)[]>`
     SELECT r."queueGuid"::text, r."seasonGuid"::text, r."sigma", r."rating", r."wins", r."losses", r."draws",

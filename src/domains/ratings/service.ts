@@ -37,7 +37,7 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
   }
 
   return {
-    /** A player's standing in every queue and season. */
+    /** A player's rating in every queue and season. */
     ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
 
     /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
@@ -77,7 +77,7 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
       );
       const [first] = items;
       if (first === undefined) return { entries: [], nextCursor: null };
-      const { better, before } = await store.standing(db, ladder, [first.rating, first.playerGuid]);
+      const { better, before } = await store.countBefore(db, ladder, [first.rating, first.playerGuid]);
       const rankings = ranks(items, better, before);
       const players = await playersByGuid(
         db,

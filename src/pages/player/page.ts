@@ -3,14 +3,14 @@ import { guidOf, type Page } from '../page.ts';
 import { plain } from '../parts/text.ts';
 import type { PageServices } from '../services.ts';
 import { strings } from '../strings.ts';
-import { PlayerView, type Standing } from './view.ts';
+import { type LadderRating, PlayerView } from './view.ts';
 
 const MOST_MATCHES = 25;
 const MOST_STEPS = 100;
 const MOST_LADDERS = 100;
 
-/** The standings of a player with the names of their ladders, those of the running season first. */
-async function standingsOf({ leaderboards, queues }: PageServices, playerGuid: string) {
+/** The ratings of a player with the names of their ladders, those of the running season first. */
+async function ratingsOf({ leaderboards, queues }: PageServices, playerGuid: string) {
   const [ratings, ladders] = await Promise.all([
     leaderboards.ratingsOf(playerGuid),
     queues.ladders({ limit: MOST_LADDERS }),
@@ -20,17 +20,17 @@ async function standingsOf({ leaderboards, queues }: PageServices, playerGuid: s
     const rating = ratings.find((one) => one.queueGuid === queueGuid && one.seasonGuid === seasonGuid);
     return rating === undefined ? [] : [{ ...rating, queueName, seasonName }];
   });
-  return { standings: known, validUntil: ladders.validUntil };
+  return { ladderRatings: known, validUntil: ladders.validUntil };
 }
 
 /** Its rated matches, newest first. */
-async function stepsOf({ leaderboards }: PageServices, playerGuid: string, shown: Standing | null) {
+async function stepsOf({ leaderboards }: PageServices, playerGuid: string, shown: LadderRating | null) {
   if (shown === null) return [];
   const { queueGuid, seasonGuid } = shown;
   return (await leaderboards.history(playerGuid, { queueGuid, seasonGuid, limit: MOST_STEPS })).items;
 }
 
-/** A player: standing, rating curve, opponents and matches. */
+/** A player: ratings, rating curve, opponents and matches. */
 export const playerPage = (services: PageServices): Page => ({
   path: '/player/:playerGuid',
   query: ['queueGuid', 'seasonGuid', 'cursor'],
@@ -51,13 +51,13 @@ export const playerPage = (services: PageServices): Page => ({
     const playerGuid = guidOf(params.playerGuid);
     const profile = await services.players.profile(playerGuid);
     const cursor = query.cursor === '' ? undefined : query.cursor;
-    const [{ standings, validUntil }, list] = await Promise.all([
-      standingsOf(services, playerGuid),
+    const [{ ladderRatings, validUntil }, list] = await Promise.all([
+      ratingsOf(services, playerGuid),
       services.matches.listOf(playerGuid, { limit: MOST_MATCHES, cursor }),
     ]);
-    const isAsked = ({ queueGuid, seasonGuid }: Standing) =>
+    const isAsked = ({ queueGuid, seasonGuid }: LadderRating) =>
       queueGuid === query.queueGuid && seasonGuid === query.seasonGuid;
-    const shown = standings.find(isAsked) ?? standings[0] ?? null;
+    const shown = ladderRatings.find(isAsked) ?? ladderRatings[0] ?? null;
     const { username, joinedAt } = profile;
     return {
       title: plain(username, 60, strings.nameless),
@@ -67,7 +67,7 @@ export const playerPage = (services: PageServices): Page => ({
         playerGuid,
         username,
         joinedAt,
-        standings,
+        ladderRatings,
         shown,
         steps: await stepsOf(services, playerGuid, shown),
         matches: list.items,

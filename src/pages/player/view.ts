@@ -11,8 +11,8 @@ import { curveOf, opponentsOf, type RatingStep } from './history.ts';
 const texts = strings.player;
 const MOST_OPPONENTS = 10;
 
-/** A standing of `GET /players/{playerGuid}`, with the names of its ladder. */
-export interface Standing extends PlayerRating {
+/** A rating of `GET /players/{playerGuid}`, with the names of its ladder. */
+export interface LadderRating extends PlayerRating {
   queueName: string;
   seasonName: string;
 }
@@ -21,9 +21,9 @@ export interface PlayerModel {
   playerGuid: string;
   username: string;
   joinedAt: string;
-  standings: readonly Standing[];
-  /** The standing whose curve is shown; null: there is none. */
-  shown: Standing | null;
+  ladderRatings: readonly LadderRating[];
+  /** The rating whose curve is shown; null: there is none. */
+  shown: LadderRating | null;
   /** Its rated matches, newest first. */
   steps: readonly RatingStep[];
   matches: readonly ListedMatch[];
@@ -31,20 +31,20 @@ export interface PlayerModel {
   nextCursor: string | null;
 }
 
-const LadderName = ({ standing: { queueName, seasonName } }: { standing: Standing }) => [
+const LadderName = ({ rating: { queueName, seasonName } }: { rating: LadderRating }) => [
   h(Name, { text: queueName, most: 40 }),
   ', ',
   h(Name, { text: seasonName, most: 40 }),
 ];
 
-const StandingRow = ({ standing, model }: { standing: Standing; model: PlayerModel }) => {
-  const { queueGuid, seasonGuid, rank } = standing;
+const RatingRow = ({ rating, model }: { rating: LadderRating; model: PlayerModel }) => {
+  const { queueGuid, seasonGuid, rank } = rating;
   const address = `player/${model.playerGuid}?queueGuid=${queueGuid}&seasonGuid=${seasonGuid}`;
   return h(
     'tr',
-    { 'aria-current': standing === model.shown ? 'true' : undefined },
-    h('th', { scope: 'row' }, h('a', { href: address }, h(LadderName, { standing }))),
-    h('td', null, h(Rating, standing)),
+    { 'aria-current': rating === model.shown ? 'true' : undefined },
+    h('th', { scope: 'row' }, h('a', { href: address }, h(LadderName, { rating }))),
+    h('td', null, h(Rating, rating)),
     h(
       'td',
       null,
@@ -52,7 +52,7 @@ const StandingRow = ({ standing, model }: { standing: Standing; model: PlayerMod
         ? texts.noRank
         : h('a', { href: `ladder/${queueGuid}?seasonGuid=${seasonGuid}&around=${model.playerGuid}` }, rank),
     ),
-    h('td', null, strings.ladder.recordOf(standing)),
+    h('td', null, strings.ladder.recordOf(rating)),
   );
 };
 
@@ -68,7 +68,7 @@ const Head = ({ columns }: { columns: readonly string[] }) =>
     ),
   );
 
-const Standings = ({ model }: { model: PlayerModel }) =>
+const Ratings = ({ model }: { model: PlayerModel }) =>
   h(
     'table',
     null,
@@ -77,8 +77,8 @@ const Standings = ({ model }: { model: PlayerModel }) =>
     h(
       'tbody',
       null,
-      model.standings.map((standing) =>
-        h(StandingRow, { key: `${standing.queueGuid} ${standing.seasonGuid}`, standing, model }),
+      model.ladderRatings.map((rating) =>
+        h(RatingRow, { key: `${rating.queueGuid} ${rating.seasonGuid}`, rating, model }),
       ),
     ),
   );
@@ -134,14 +134,14 @@ const Opponents = ({ steps }: { steps: readonly RatingStep[] }) => [
 ];
 
 export const PlayerView = (model: PlayerModel) => {
-  const { playerGuid, username, joinedAt, standings, shown, steps, matches, nextCursor } = model;
+  const { playerGuid, username, joinedAt, ladderRatings, shown, steps, matches, nextCursor } = model;
   return [
     h('h1', { class: 'player' }, h(Portrait, { guid: playerGuid }), h(Name, { text: username })),
     h('p', { class: 'quiet' }, texts.joined, ' ', h(Time, { at: joinedAt })),
     h('h2', null, texts.standing),
-    standings.length === 0 ? h('p', null, texts.noRatings) : h(Standings, { model }),
+    ladderRatings.length === 0 ? h('p', null, texts.noRatings) : h(Ratings, { model }),
     shown !== null && [
-      h('h2', null, texts.curve, ': ', h(LadderName, { standing: shown })),
+      h('h2', null, texts.curve, ': ', h(LadderName, { rating: shown })),
       steps.length === 0 ? h('p', null, texts.noCurve) : h(Curve, { steps }),
     ],
     steps.length > 0 && h(Opponents, { steps }),
