@@ -12,7 +12,7 @@ import {
   claimEntries,
   connectedEntriesOf,
   loadQueuesToPair,
-  loadWaiting,
+  loadWaitingGroups,
   type Queue,
   type QueueEntry,
   removeAbandoned,
@@ -20,7 +20,7 @@ import {
   removeEntriesOfQueues,
   removeEntriesOfVersions,
   shareQueue,
-  type Waiting,
+  type WaitingGroup,
 } from '../queues/index.ts';
 import { isAccepted, type PluginVersions } from '../releases/index.ts';
 import type { QueueReason } from './events.ts';
@@ -131,7 +131,7 @@ export function createTick(options: TickOptions) {
   };
 
   /** Removes players with plugin versions that are not accepted any more. They got the notice `pluginVersionRetired`. */
-  const removeOutdated = async (lease: Lease, waiting: readonly Waiting[]) => {
+  const removeOutdated = async (lease: Lease, waiting: readonly WaitingGroup[]) => {
     const versions = await options.pluginVersions();
     const outdated = waiting
       .map(({ pluginVersion }) => pluginVersion)
@@ -141,7 +141,7 @@ export function createTick(options: TickOptions) {
   };
 
   /** Removes players who have been away for too long. After an outage the time counts from its end. */
-  const removeAway = async (lease: Lease, waiting: readonly Waiting[]) => {
+  const removeAway = async (lease: Lease, waiting: readonly WaitingGroup[]) => {
     const before = clock.now() - PLACE_KEPT_MS;
     const isAnyAway = waiting.some(({ awaySince }) => awaySince !== null && awaySince < before);
     if (!isAnyAway || (outages.last()?.until ?? before) > before) return;
@@ -165,7 +165,7 @@ export function createTick(options: TickOptions) {
   /** @throws LeaseLost */
   return async (lease: Lease) => {
     await options.storePutOff();
-    const waiting = await loadWaiting(database);
+    const waiting = await loadWaitingGroups(database);
     if (waiting.length === 0) return;
     await removeAway(lease, waiting);
     await removeOutdated(lease, waiting);

@@ -76,7 +76,7 @@ export async function claimEntries(
 }
 
 /** The entries of one queue with one plugin version. */
-export interface Waiting {
+export interface WaitingGroup {
   queueGuid: string;
   pluginVersion: string;
   /** How many of the players are connected. */
@@ -85,7 +85,7 @@ export interface Waiting {
   awaySince: number | null;
 }
 
-const selectWaiting = statement<Waiting, []>(
+const selectWaitingGroups = statement<WaitingGroup, []>(
   'queue-waiting',
   `SELECT "queueGuid", "pluginVersion", count(*) FILTER (WHERE "disconnectedAt" IS NULL)::int AS connected,
      (extract(epoch FROM min("disconnectedAt" + "extendedMs" * interval '1 millisecond')) * 1000)::float8 AS "awaySince"
@@ -93,7 +93,8 @@ const selectWaiting = statement<Waiting, []>(
 );
 
 /** Everybody who waits, by queue and plugin version. */
-export const loadWaiting = (database: Database): Promise<Waiting[]> => selectWaiting(database);
+export const loadWaitingGroups = (database: Database): Promise<WaitingGroup[]> =>
+  selectWaitingGroups(database);
 
 /** @returns the removed entries */
 async function removeWhere(db: Db, condition: Prisma.Sql): Promise<QueueEntry[]> {

@@ -10,7 +10,7 @@ export {
   countEntries,
   extendPlaces,
   loadEntry,
-  loadWaiting,
+  loadWaitingGroups,
   markConnected,
   markDisconnected,
   type QueueEntry,
@@ -19,7 +19,7 @@ export {
   removeEntriesOfQueues,
   removeEntriesOfStopped,
   removeEntriesOfVersions,
-  type Waiting,
+  type WaitingGroup,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
 export { type QueueRules, type QueueView, queueRules, queueView } from './schemas.ts';

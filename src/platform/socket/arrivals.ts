@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
 /** A command that has arrived and is not done yet. */
-interface Waiting {
+interface PendingCommand {
   at: number;
   done: Promise<unknown>;
 }
@@ -17,8 +17,8 @@ export type Arrivals = ReturnType<typeof createArrivals>;
 export function createArrivals(clock: Clock) {
   let readUntil = clock.now();
   /** In order of arrival. */
-  const all = new Set<Waiting>();
-  const ofPlayers = new Map<string, Set<Waiting>>();
+  const all = new Set<PendingCommand>();
+  const ofPlayers = new Map<string, Set<PendingCommand>>();
 
   /**
    * Reads what waits in the sockets.
@@ -42,13 +42,13 @@ export function createArrivals(clock: Clock) {
 
     /** A command of a player has arrived. @param done resolves when it has been executed or refused */
     add: (playerGuid: string, at: number, done: Promise<unknown>): void => {
-      const waiting: Waiting = { at, done };
+      const pending: PendingCommand = { at, done };
       const own = ofPlayers.get(playerGuid) ?? new Set();
-      ofPlayers.set(playerGuid, own.add(waiting));
-      all.add(waiting);
+      ofPlayers.set(playerGuid, own.add(pending));
+      all.add(pending);
       void done.finally(() => {
-        all.delete(waiting);
-        own.delete(waiting);
+        all.delete(pending);
+        own.delete(pending);
         if (own.size === 0 && ofPlayers.get(playerGuid) === own) ofPlayers.delete(playerGuid);
       });
     },
@@ -56,7 +56,7 @@ export function createArrivals(clock: Clock) {
     /** Resolves when the commands of these players that arrived before `at` are done. */
     doneBefore: async (playerGuids: readonly string[], at: number): Promise<void> => {
       const earlier = playerGuids.flatMap((playerGuid) =>
-        [...(ofPlayers.get(playerGuid) ?? [])].filter((waiting) => waiting.at < at),
+        [...(ofPlayers.get(playerGuid) ?? [])].filter((pending) => pending.at < at),
       );
       await Promise.all(earlier.map(({ done }) => done));
     },
