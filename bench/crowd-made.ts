@@ -91,7 +91,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     // As it goes onto a connection.
     send: (playerGuid, _event, payload) =>
       void (JSON.stringify(payload) && told.set(playerGuid, performance.now())),
-    notifyOtherNodes: () => {},
+    hint: () => {},
     isFollowed: () => false,
     followedVersion: () => null,
     onFollowed: () => {},

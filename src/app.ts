@@ -45,7 +45,7 @@ export async function buildApp(resources: Resources) {
   const http = await openHttp({ ...resources, metrics, origins });
   const nodeGuid = () => node().nodeGuid;
   /** Other nodes find everything in the database; this makes them look sooner. */
-  const hint = (topics: readonly string[]): void => redis?.hint(topics);
+  const hint = (guids: readonly string[]): void => redis?.hint(guids);
   /** Options of nearly every domain. */
   const common = { database, clock, logger };
 
@@ -88,7 +88,7 @@ export async function buildApp(resources: Resources) {
     exclusivePeriod: () => node().exclusivePeriod(),
     confirm: () => node().confirm(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
-    notifyOtherNodes: hint,
+    hint,
     relayProgress: (playerGuid, report) => connections.relayProgress(playerGuid, report),
     isFollowed: (matchGuid) => observers.isFollowed(matchGuid),
     followedVersion: (matchGuid) => observers.versionOf(matchGuid),
@@ -131,7 +131,7 @@ export async function buildApp(resources: Resources) {
     matches,
     pairing,
     pluginVersions,
-    onMessageForNode: (nodeGuid) => hint([nodeGuid]),
+    hint,
   });
   const onErased = (playerGuid: string) => connections.erased(playerGuid);
   const privacy = createPrivacy({ ...common, players, replays, forgetPlayers: auth.forgetRoles, onErased });

@@ -71,7 +71,7 @@ describe('a message to players', () => {
         clock: { now: () => Date.now() },
         node: () => ({ nodeGuid: own, exclusivePeriod: () => exclusivePeriod }),
         channel: () => ({ send: (playerGuid: string) => here.push(playerGuid) > 0 }),
-        onMessageForNode: () => undefined,
+        hint: () => undefined,
       } as unknown as ConnectionsOptions,
       {} as Notices,
     );

@@ -26,7 +26,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     outages: { missedBy: () => [] },
     storePutOff: async () => {},
     send: () => {},
-    notifyOtherNodes: () => {},
+    hint: () => {},
     isFollowed: () => false,
     followedVersion: () => null,
     onFollowed: () => {},

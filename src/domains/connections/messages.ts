@@ -35,7 +35,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
     if (playerGuids.length === 0) return;
     const [at, body] = [new Date(clock.now()), JSON.stringify(message)];
     const added = await store.addMessages(database, node().nodeGuid, playerGuids, body, at);
-    for (const nodeGuid of new Set(added.map((one) => one.nodeGuid))) options.onMessageForNode(nodeGuid);
+    for (const nodeGuid of new Set(added.map((one) => one.nodeGuid))) options.hint([nodeGuid]);
   };
 
   /** Never rejects: the messages after it were taken out of the inbox and must not be lost. */
@@ -71,7 +71,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
       if (nodeGuid === node().nodeGuid) return notices.dismiss(connectionGuid, notice, message);
       const body = { kind: 'dismiss', connectionGuid, notice, message } as const;
       await store.addMessage(prisma, nodeGuid, body, clock.now());
-      options.onMessageForNode(nodeGuid);
+      options.hint([nodeGuid]);
     },
 
     /**

@@ -26,8 +26,8 @@ export interface ConnectionsOptions {
   pairing: Pairing;
   /** Whether this node is about to stop. */
   isDraining(): boolean;
-  /** Called when a message was put into the inbox of another node. */
-  onMessageForNode(nodeGuid: string): void;
+  /** Sends a hint to the other nodes: the guids of nodes that have a new message in their inbox. */
+  hint(guids: readonly string[]): void;
   /** Which plugin versions are accepted now, and the newest published one. */
   pluginVersions(): Promise<PluginVersions>;
 }

@@ -40,7 +40,7 @@ export interface MatchesOptions {
   /** Sends to a player's live connection on this node, if there is one. */
   send(playerGuid: string, event: 'matchUpdated', payload: unknown): void;
   /** Sends a hint to the other nodes: the guids of a changed match and of its players who are not connected here. */
-  notifyOtherNodes(guids: readonly string[]): void;
+  hint(guids: readonly string[]): void;
   /** Delivers the progress of a download to a player of another node, if connected there. */
   relayProgress(playerGuid: string, report: ProgressReport): Promise<void>;
   /** Whether somebody on this node follows a match. */

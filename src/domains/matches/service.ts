@@ -60,7 +60,7 @@ function createParts(options: MatchesOptions) {
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
     const { state } = lastOf(announcement.steps);
-    options.notifyOtherNodes([...elsewhere, state.matchGuid]);
+    options.hint([...elsewhere, state.matchGuid]);
     following.announce(announcement);
     limits.wakeFor(state);
   };
