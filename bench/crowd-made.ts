@@ -85,7 +85,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     arrivals: createArrivals(systemClock),
     nodeGuid: () => lease.nodeGuid,
     exclusivePeriod: () => null,
-    confirm: async () => {},
+    untilInService: async () => {},
     outages: { missedBy: () => [] },
     storePutOff: async () => {},
     // As it goes onto a connection.

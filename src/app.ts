@@ -86,7 +86,7 @@ export async function buildApp(resources: Resources) {
     nodeGuid,
     storePutOff,
     exclusivePeriod: () => node().exclusivePeriod(),
-    confirm: () => node().confirm(),
+    untilInService: () => node().untilInService(),
     send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
     hint,
     relayProgress: (playerGuid, report) => connections.relayProgress(playerGuid, report),

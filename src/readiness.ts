@@ -17,7 +17,7 @@ export function readinessChecks(resources: Resources, maps: Maps): HealthOptions
     database: async () => {
       await ping(database);
       // Waits until this node has read and written the database within the last seconds.
-      await node().confirm();
+      await node().untilInService();
       return { ok: true, message: null };
     },
     identityProvider: async () => ({

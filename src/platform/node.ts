@@ -101,8 +101,8 @@ function machineClockCheck(clock: ServiceClock, logger: FastifyBaseLogger): () =
 
 /**
  * Registers this process as a node. The order of use: `joinNodes` when the domains are open; `begin` when the node listens,
- * from then on it is in service; `confirm` before each write of a match; `lead` before each run of a task; `retire` when it
- * stops to serve, which ends its service; `stop` at last, after the connections have ended.
+ * from then on it is in service; `untilInService` before each write of a match; `lead` before each run of a task; `retire`
+ * when it stops to serve, which ends its service; `stop` at last, after the connections have ended.
  */
 export async function joinNodes(options: NodeOptions) {
   const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
@@ -209,7 +209,7 @@ export async function joinNodes(options: NodeOptions) {
     /** Whether the last heartbeat in service is less than 3 s old. */
     isInService,
     /** Waits until this node is in service, and so knows of every outage up to now. @throws OutOfReach */
-    confirm: async () => {
+    untilInService: async () => {
       if (isInService()) return;
       await begun.promise;
       await requireInService();

@@ -22,7 +22,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     arrivals: createArrivals(about.clock ?? { now: () => START }),
     nodeGuid: newGuid,
     exclusivePeriod: () => null,
-    confirm: async () => {},
+    untilInService: async () => {},
     outages: { missedBy: () => [] },
     storePutOff: async () => {},
     send: () => {},

@@ -175,7 +175,7 @@ describe('a node', () => {
     await blocker.query('BEGIN; LOCK TABLE "ServiceNode", "ServiceLife" IN EXCLUSIVE MODE');
     await expect.poll(() => node.isInService()).toBe(false);
     expect((await database.pool.query('SELECT count(*) FROM "Match"')).rowCount, 'reads work').toBe(1);
-    await expect(node.confirm()).rejects.toThrow(/out of reach/);
+    await expect(node.untilInService()).rejects.toThrow(/out of reach/);
     await sleep(Math.max(0, 6000 - (Date.now() - before)));
     await blocker.query('COMMIT');
     await blocker.end();
@@ -192,7 +192,7 @@ describe('a node', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND query LIKE '%INSERT INTO "ServiceNode"%' AND pid <> pg_backend_pid()`,
       );
-      await node.confirm();
+      await node.untilInService();
       looks.push(node.isInService());
       await sleep(200);
     }

@@ -32,8 +32,8 @@ export interface MatchesOptions {
   /** The commands that have arrived at this node: those before a limit are decided before it. */
   arrivals: Pick<Arrivals, 'doneBefore' | 'read'>;
   nodeGuid(): string;
-  /** Waits until this node knows whether it is in service. @throws OutOfReach */
-  confirm(): Promise<void>;
+  /** Waits until this node is in service. @throws OutOfReach */
+  untilInService(): Promise<void>;
   outages: Pick<Outages, 'missedBy'>;
   /** Stores which players this node has put off, before limits are applied. @throws OutOfReach */
   storePutOff(): Promise<void>;

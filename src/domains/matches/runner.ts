@@ -27,7 +27,7 @@ const SETTLEMENT_WRITES = [
   'Queue',
 ] as const;
 
-export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'confirm'> {
+export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'untilInService'> {
   /** The outages that a match was not yet compensated for. */
   missedBy(state: MatchState): MissedOutage[];
   /** Takes the locks of `settle` before the match itself is locked. */
@@ -154,7 +154,7 @@ export function createRunner(options: RunnerOptions) {
     { record, arrivedAt }: { record?: StaffRecord; arrivedAt?: number | undefined } = {},
   ): Promise<StoredMatch> => {
     // Waits until this node is in service, and so knows of every outage before the event.
-    await options.confirm();
+    await options.untilInService();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // A cached state may be older than the stored one. It is enough for a change, because that is stored only if the
       // version is the stored one. A refusal and a repeat store nothing, so they are decided again from the database.
@@ -237,7 +237,7 @@ export function createRunner(options: RunnerOptions) {
      * @throws like `apply`, and what `inspect` throws
      */
     dryRun: async <T>(matchGuid: string, event: StaffEvent, inspect: Inspect<T>): Promise<T> => {
-      await options.confirm();
+      await options.untilInService();
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const found = await cache.load(matchGuid);
         if (found === null) throw matchErrors.MATCH_NOT_FOUND();

@@ -69,7 +69,7 @@ function createParts(options: MatchesOptions) {
   const runner = createRunner({
     ...context,
     ...createSettlement(options),
-    confirm: options.confirm,
+    untilInService: options.untilInService,
     missedBy,
     announce,
   });
