@@ -3,16 +3,13 @@ import type { MatchContext, MatchesOptions } from './context.ts';
 import * as logStore from './log-store.ts';
 import type { MatchCache } from './match-cache.ts';
 import type { Cause } from './match-events.ts';
-import { type Rules, type Some, statesOf } from './play.ts';
+import { type PlayedStep, type Rules, type Some, statesOf } from './play.ts';
 import { type MatchState, playersOf, SEATS, type SeatName, seatOf } from './state.ts';
 import type { StoredMatch } from './store.ts';
 import { causeFor, type DownloadProgress, type ViewExtras, viewFor } from './view.ts';
 
 /** One change of a match: the state it led to, and why. */
-interface Step {
-  state: MatchState;
-  cause: Cause;
-}
+type Step = Pick<PlayedStep, 'state' | 'cause'>;
 
 /** Changes of one match that were stored and are to be delivered to its players. */
 export interface Announcement {
