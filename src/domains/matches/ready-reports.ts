@@ -132,7 +132,7 @@ export function createReadyReports(options: ReadyReportsOptions) {
         progress.forget(playerGuid);
         return apply();
       }
-      const unchanged = await runner.preview(playerGuid, matchGuid, event);
+      const unchanged = await runner.unchangedBy(playerGuid, matchGuid, event);
       const { roundNumber } = said;
       const report = { reporterGuid: playerGuid, matchGuid, roundNumber, progress: share };
       if (unchanged === null && share === null) {

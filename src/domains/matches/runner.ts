@@ -259,7 +259,7 @@ export function createRunner(options: RunnerOptions) {
      * @returns the match as it is; null when the event would change it
      * @throws like `applyAs`
      */
-    preview: async (playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated | null> => {
+    unchangedBy: async (playerGuid: string, matchGuid: string, make: MakeEvent): Promise<Seated | null> => {
       const match = seatedIn(await cache.current(matchGuid), playerGuid);
       const rules = rulebook.of(match.state.rulesVersion);
       const outcome = play(match.state, make(match.seat), clock.now(), rules);
