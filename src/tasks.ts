@@ -63,7 +63,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     await app.connections.dismissExpired();
     await app.connections.notifyRetiredVersions();
     await app.live.endFinished();
-    await app.queues.closeEnded();
+    await app.queues.drainEnded();
   };
 
   const removeUnfinished = async (): Promise<void> => {

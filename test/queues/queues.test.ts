@@ -426,10 +426,10 @@ test('a queue drains at the end of its season, and does not open again', async (
   const { admin, queues, clock, drained } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
-  await queues.closeEnded();
+  await queues.drainEnded();
   expect(await statusOf(queueGuid)).toBe('open');
   clock.advance(86_400_000);
-  await Promise.all([queues.closeEnded(), queues.closeEnded()]);
+  await Promise.all([queues.drainEnded(), queues.drainEnded()]);
   expect(await statusOf(queueGuid)).toBe('closed');
   expect(drained).toEqual([{ queueGuids: [queueGuid], reason: 'queue_drained' }]);
   expect(refusal(await admin.post(`/queues/${queueGuid}/open`))).toBe('409 SEASON_ENDED');

@@ -98,8 +98,11 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
     },
 
     /** This node has stored a change of a match, or heard of the progress of a download. */
-    onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void =>
-      followed.get(shown.match.matchGuid)?.feed[kind](shown),
+    onFollowed: (shown: FollowedMatch, kind: 'change' | 'progress'): void => {
+      const feed = followed.get(shown.match.matchGuid)?.feed;
+      if (kind === 'change') feed?.change(shown);
+      else feed?.progress(shown);
+    },
 
     catchUp,
   };

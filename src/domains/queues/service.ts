@@ -225,7 +225,7 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     },
 
     /** Drains open queues whose season has ended. A repeated task on every node. */
-    closeEnded: async () => {
+    drainEnded: async () => {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
         const wasOpen = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
           const queue = await store.lockQueue(db, queueGuid);

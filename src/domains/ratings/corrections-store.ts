@@ -32,7 +32,7 @@ export interface Correction extends LadderOf {
 }
 
 /** A history row, without where it belongs. */
-interface HistoryRow extends ReturnType<typeof historyOf> {
+interface RatingChangeRow extends ReturnType<typeof historyOf> {
   matchGuid: string;
   playerGuid: string;
   /** Milliseconds since 1970. */
@@ -106,12 +106,13 @@ async function strengthsBefore(
 async function rewriteHistory(
   db: Db,
   ladder: LadderOf,
-  { matches, rows, now }: Pick<Correction, 'matches' | 'now'> & { rows: readonly HistoryRow[] },
+  { matches, rows, now }: Pick<Correction, 'matches' | 'now'> & { rows: readonly RatingChangeRow[] },
 ) {
-  const keyOf = (row: Pick<HistoryRow, 'matchGuid' | 'playerGuid'>) => `${row.matchGuid} ${row.playerGuid}`;
+  const keyOf = (row: Pick<RatingChangeRow, 'matchGuid' | 'playerGuid'>) =>
+    `${row.matchGuid} ${row.playerGuid}`;
   const wanted = new Map(rows.map((row) => [keyOf(row), row]));
   const guids = matches.map(({ matchGuid }) => matchGuid);
-  const stored = await db.$queryRaw<Omit<HistoryRow, 'at'>[]>`
+  const stored = await db.$queryRaw<Omit<RatingChangeRow, 'at'>[]>`
     SELECT "matchGuid"::text, "playerGuid"::text, "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
     FROM "RatingChange" WHERE "matchGuid" = ANY(${guids}::uuid[])`;
   const outdated = stored.filter((row) => {

@@ -8,7 +8,7 @@ import { bindCommands, queueBounds } from './commands.ts';
 import type { Binding, Envelope } from './contract.ts';
 import { COMMAND, type Command } from './decoder.ts';
 import { createHandshakes } from './handshakes.ts';
-import { refusals } from './refusals.ts';
+import { asRefusalWith } from './refusals.ts';
 import { openServer, type ServerOptions } from './server.ts';
 
 /** The channel's data of an admitted connection; the session of the product holds more. */
@@ -80,7 +80,7 @@ const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code
 /** Opens the socket channel: handshakes, acknowledgements, limits and order. It knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>) {
   const { logger } = options;
-  const asRefusal = refusals(logger);
+  const asRefusal = asRefusalWith(logger);
   const { io, limitsOf, close } = openServer(options);
   const handshakes = createHandshakes({ ...options, asRefusal });
   const commandOf = bindCommands({ ...options, asRefusal });

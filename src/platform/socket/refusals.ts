@@ -9,7 +9,7 @@ export type AsRefusal = (error: unknown, about: Record<string, unknown>) => Serv
 /** Refusals with a status of 500 or more that are no defect. */
 const NO_FAULT = new Set(['DRAINING', 'SERVICE_UNAVAILABLE']);
 
-export const refusals =
+export const asRefusalWith =
   (logger: FastifyBaseLogger): AsRefusal =>
   (error, about) => {
     const known = error instanceof ServiceError && (error.status < 500 || NO_FAULT.has(error.code));
