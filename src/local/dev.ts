@@ -6,7 +6,7 @@ import { styleText } from 'node:util';
 import { refreshBundle } from '../../scripts/bundle.ts';
 import { oneOf, optionsFrom } from './arguments.ts';
 import { SCRIPTS, type Script, TOKEN_SECONDS } from './bot.ts';
-import { openCompany } from './company.ts';
+import { keepBotsAtPlay } from './bots-at-play.ts';
 import { endExhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
 import { PACES, type PaceName } from './pace.ts';
@@ -183,14 +183,14 @@ async function run(): Promise<void> {
   });
 
   let show: Show | undefined;
-  let company: (() => void) | undefined;
+  let stopBots: (() => void) | undefined;
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     note('\nStopping …');
     show?.close();
-    company?.();
+    stopBots?.();
     await stack.stop();
     process.exit(0);
   };
@@ -202,7 +202,7 @@ async function run(): Promise<void> {
   show = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
   const { enter, onEnter } = show;
   const second = await secondQueue(stack);
-  if (second !== null) company = await openCompany(stack, second, options.pace);
+  if (second !== null) stopBots = await keepBotsAtPlay(stack, second, options.pace);
   // A match is longer than a screen, so the table comes again after each.
   const print = async () => say(`\n${await table({ stack, queueGuid, deploySecret, enter })}\n`);
   const next = async (): Promise<void> => {

@@ -17,7 +17,7 @@ const PAUSE_MS = 5_000;
 const RETRY_MS = 30_000;
 
 /** @returns ends it */
-export async function openCompany(stack: Stack, queueGuid: string, pace: PaceName): Promise<() => void> {
+export async function keepBotsAtPlay(stack: Stack, queueGuid: string, pace: PaceName): Promise<() => void> {
   await meetAnybody(stack, queueGuid);
   const exhibition = await openExhibition({
     stack,
