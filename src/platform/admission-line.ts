@@ -1,6 +1,6 @@
-import { createPace, measureLoop } from './admission-pace.ts';
 import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
 import { BOUNDS } from './limits.ts';
+import { createTurnRate, measureLoop } from './turn-rate.ts';
 
 /** Turns at once, at most. The other connections of the pool are for admitted players. */
 const MOST_AT_ONCE = 12;
@@ -159,7 +159,7 @@ export type AdmissionLine = ReturnType<typeof createAdmissionLine>;
  */
 export function createAdmissionLine({ now = () => performance.now(), loopShare = measureLoop() } = {}) {
   const turns = createTurns(now);
-  const pace = createPace(now, loopShare);
+  const turnRate = createTurnRate(now, loopShare);
   const rate = createRate(now);
   const promises = createPromises(now);
   /** The waiting players, in the order of their turns. */
@@ -176,7 +176,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
   const isWaitedFor = (): boolean => places.size > 0;
   /** Whether players wait for a turn: then the database limits the rate, and not the event loop. */
   const isMeasured = (): boolean => isWaitedFor() && !turns.areFree();
-  const mayBegin = (): boolean => turns.areFree() && pace.allows();
+  const mayBegin = (): boolean => turns.areFree() && turnRate.allows();
   const beginNext = (): void => {
     while (isWaitedFor() && mayBegin()) {
       const next = line.shift();
@@ -193,7 +193,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
     }
   };
   const take = <T>(work: () => Promise<T>): Promise<T> => {
-    pace.begin();
+    turnRate.begin();
     return run(work);
   };
 
@@ -206,7 +206,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
     line = [];
     for (const place of before) {
       // A player whose turn would be delayed by the busy event loop is put off at once and comes back later.
-      const waitsMs = now() - place.since + Math.max(rate.msFor(line.length), pace.msFor(line.length));
+      const waitsMs = now() - place.since + Math.max(rate.msFor(line.length), turnRate.msFor(line.length));
       (waitsMs > BOUNDS.admissionLine.value ? late : line).push(place);
     }
     for (const { subject } of late) places.delete(subject);
@@ -250,7 +250,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
      * @throws OutOfReach with the time to try again when the line is too long
      */
     admit: async <T>(subject: string, work: () => Promise<T>): Promise<T> => {
-      pace.arrived();
+      turnRate.arrived();
       const answer = await (isWaitedFor() || !mayBegin() ? waitFor(subject, work) : take(work));
       rate.add(isMeasured());
       promises.fulfil(subject);
@@ -263,6 +263,6 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
     /** How many turns there may be at once. */
     atOnce: turns.atOnce,
     /** How many turns may begin in a second. */
-    aSecond: pace.aSecond,
+    aSecond: turnRate.aSecond,
   };
 }

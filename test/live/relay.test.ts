@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newStreamId } from '../../src/domains/live/channel.ts';
+import { newStreamId } from '../../src/domains/live/live-play.ts';
 import { decodeRelay, encodeRelay } from '../../src/domains/live/relay.ts';
 
 test('of two streams the greater one began later, by the clock that the nodes share', () => {

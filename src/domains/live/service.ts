@@ -7,8 +7,8 @@ import type { Redis } from '../../platform/redis.ts';
 import { authErrors, type GameSession } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
 import { createAudience } from './audience.ts';
-import { type Channel, createChannel } from './channel.ts';
 import { liveErrors } from './errors.ts';
+import { createLivePlay, type LivePlay } from './live-play.ts';
 
 /** The match is over, or the player has no seat in it any more. */
 const MATCH_OVER = 4001;
@@ -62,21 +62,21 @@ export function createService(options: LiveOptions) {
     },
   });
   const audience = createAudience({ redis, nodeGuid, logger });
-  const channels = new Map<string, Channel>();
+  const plays = new Map<string, LivePlay>();
   /** Publishers of this node, each with the seat it publishes from. */
   const seats = new Map<Peer, { playerGuid: string; matchGuid: string }>();
 
-  const channelOf = (platformId: string) => {
-    let channel = channels.get(platformId);
-    if (channel === undefined) {
-      channel = createChannel({ platformId, redis, clock, counts: totals });
-      channels.set(platformId, channel);
+  const playOf = (platformId: string) => {
+    let play = plays.get(platformId);
+    if (play === undefined) {
+      play = createLivePlay({ platformId, redis, clock, counts: totals });
+      plays.set(platformId, play);
     }
-    return channel;
+    return play;
   };
-  const forgetWhenEmpty = (channel: Channel) => {
-    const { platformId } = channel;
-    if (channel.isEmpty() && channels.get(platformId) === channel) channels.delete(platformId);
+  const forgetWhenEmpty = (play: LivePlay) => {
+    const { platformId } = play;
+    if (play.isEmpty() && plays.get(platformId) === play) plays.delete(platformId);
   };
 
   /**
@@ -101,12 +101,12 @@ export function createService(options: LiveOptions) {
     const seat = await seatOf(client);
     const peer = accept(webSockets);
     if (peer === null) return;
-    const channel = channelOf(client.platformId);
+    const play = playOf(client.platformId);
     seats.set(peer, seat);
-    channel.publish(peer);
+    play.publish(peer);
     peer.onClose(() => {
       seats.delete(peer);
-      forgetWhenEmpty(channel);
+      forgetWhenEmpty(play);
     });
   };
 
@@ -120,11 +120,11 @@ export function createService(options: LiveOptions) {
       if (peer === null) uncount();
     }
     if (peer === null) return;
-    const channel = channelOf(platformId);
-    channel.watch(peer);
+    const play = playOf(platformId);
+    play.watch(peer);
     peer.onClose(() => {
       uncount();
-      forgetWhenEmpty(channel);
+      forgetWhenEmpty(play);
     });
   };
 
@@ -149,7 +149,7 @@ export function createService(options: LiveOptions) {
     counts: () => ({
       ...totals,
       publishers: seats.size,
-      spectators: [...channels.values()].reduce((sum, channel) => sum + channel.spectators(), 0),
+      spectators: [...plays.values()].reduce((sum, play) => sum + play.spectators(), 0),
     }),
 
     /** Closes every publisher of this node whose match is over. */
@@ -164,7 +164,7 @@ export function createService(options: LiveOptions) {
 
     /** Sends requests and numbers of spectators to the other nodes again, before they expire. */
     refresh: async () => {
-      for (const channel of channels.values()) channel.refresh();
+      for (const play of plays.values()) play.refresh();
       await audience.refresh();
     },
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { commonErrors, type ServiceError } from '../errors.ts';
-import { Pace, type PaceOptions } from './pace.ts';
+import { RemainingTime, type RemainingTimeOptions } from './remaining-time.ts';
 
 /** A body as it arrives, read into memory of the caller. */
 export interface Incoming {
@@ -47,8 +47,8 @@ function letGo({ buffer, length }: Buffer): void {
  * `fill` throws PAYLOAD_TOO_LARGE as soon as that is known, REQUEST_TIMEOUT when nothing comes any more or too
  * slowly, VALIDATION_FAILED when the body does not end where it was announced to.
  */
-export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOptions): Incoming {
-  const pace = new Pace(options);
+export function readBody(raw: IncomingMessage, maxBytes: number, options: RemainingTimeOptions): Incoming {
+  const remaining = new RemainingTime(options);
   const announced = raw.headers['content-length'];
   const length = announced === undefined ? null : Number(announced);
   const now = () => performance.now();
@@ -71,10 +71,10 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
     clearTimeout(filling.timer);
     // Bytes that arrived while the process was suspended are read before the body times out.
     const look = () => setImmediate(() => wanted === filling && endIfSlow(filling));
-    filling.timer = setTimeout(look, Math.max(0, pace.left(now())));
+    filling.timer = setTimeout(look, Math.max(0, remaining.left(now())));
   };
   const endIfSlow = (filling: Filling): void => {
-    if (pace.left(now()) > 0) watch(filling);
+    if (remaining.left(now()) > 0) watch(filling);
     else end(commonErrors.REQUEST_TIMEOUT());
   };
 
@@ -96,7 +96,7 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
     }
     const onData = (chunk: Buffer): void => {
       received += chunk.length;
-      pace.came(chunk.length, now());
+      remaining.came(chunk.length, now());
       if (received > maxBytes) end(tooLarge(maxBytes));
       else take(chunk, 0);
     };
@@ -121,7 +121,7 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
           timer: undefined,
           settle: () => {
             clearTimeout(filling.timer);
-            pace.stop(now());
+            remaining.stop(now());
             wanted = null;
             if (!isOver) raw.pause();
             if (failure) reject(failure);
@@ -129,7 +129,7 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
           },
         };
         wanted = filling;
-        pace.start(now());
+        remaining.start(now());
         if (rest) take(rest.chunk, rest.from);
         if (wanted === null) return;
         if (isOver) {
@@ -140,9 +140,9 @@ export function readBody(raw: IncomingMessage, maxBytes: number, options: PaceOp
         if (stop === null) start();
         else raw.resume();
       }),
-    rate: () => pace.rate(now()),
+    rate: () => remaining.rate(now()),
     shortenSilence: (sooner) => {
-      pace.shortenSilence(sooner, now());
+      remaining.shortenSilence(sooner, now());
       if (wanted) watch(wanted);
     },
     close: (reason) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import { cutOff, type Incoming, isWhole, readBody } from './incoming.ts';
-import type { PaceOptions } from './pace.ts';
+import type { RemainingTimeOptions } from './remaining-time.ts';
 
 /** Uploads are raw bytes: `application/octet-stream`, read as they arrive and never held as a whole. */
 
@@ -60,7 +60,7 @@ function discardRest(raw: IncomingMessage, onEnd: () => void): void {
  */
 export const uploadOf = (
   request: FastifyRequest,
-  { maxBytes, ...options }: { maxBytes: number } & Partial<PaceOptions>,
+  { maxBytes, ...options }: { maxBytes: number } & Partial<RemainingTimeOptions>,
 ): Incoming =>
   readBody(request.raw, maxBytes, {
     allowanceMs: BOUNDS.uploadAllowance.value,

@@ -34,7 +34,7 @@ export function measureLoop(): () => number {
  * How many turns of the line may begin in a second: fewer while a crowd keeps the event loop busy.
  * @param now milliseconds of a monotonic clock
  */
-export function createPace(now: () => number, loopShare: () => number) {
+export function createTurnRate(now: () => number, loopShare: () => number) {
   let aSecond = MOST_A_SECOND;
   let measuredAt = now();
   let nextAt = now();

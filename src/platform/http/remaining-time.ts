@@ -4,7 +4,7 @@
 const RATE_OVER_MS = 10_000;
 const RATE_FROM_MS = 1000;
 
-export interface PaceOptions {
+export interface RemainingTimeOptions {
   /** The remaining time at the beginning. */
   allowanceMs: number;
   /** The most remaining time: after this long without bytes the body times out. */
@@ -18,7 +18,7 @@ export interface PaceOptions {
  * out, and a body without bytes times out after `mostMs`. Time in which the service reads no bytes does not count
  * (backpressure).
  */
-export class Pace {
+export class RemainingTime {
   readonly #perByteMs: number;
   #mostMs: number;
   #leftMs: number;
@@ -29,7 +29,7 @@ export class Pace {
   #weight = 0;
   #cameAt = 0;
 
-  constructor({ allowanceMs, mostMs, bytesPerSecond }: PaceOptions) {
+  constructor({ allowanceMs, mostMs, bytesPerSecond }: RemainingTimeOptions) {
     this.#perByteMs = 1000 / bytesPerSecond;
     this.#mostMs = mostMs;
     this.#leftMs = Math.min(allowanceMs, mostMs);

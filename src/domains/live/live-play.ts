@@ -16,7 +16,7 @@ interface Stream {
   opening: Buffer | null;
 }
 
-interface ChannelOptions {
+interface LivePlayOptions {
   platformId: string;
   /** Null: what is published on this node is seen on this node. */
   redis: Redis | null;
@@ -32,7 +32,7 @@ interface ChannelOptions {
 export const newStreamId = (now: number): string =>
   `${Math.trunc(now).toString(16).padStart(12, '0')}-${crypto.randomUUID().slice(0, 23)}`;
 
-export type Channel = ReturnType<typeof createChannel>;
+export type LivePlay = ReturnType<typeof createLivePlay>;
 
 /**
  * The play of one player as this node sees it: at most one publisher, here or on another node, and the spectators of
@@ -41,7 +41,7 @@ export type Channel = ReturnType<typeof createChannel>;
  * Between nodes: a node with spectators and without the publisher subscribes to the play and requests it. The node of
  * the publisher subscribes to requests, and sends frames over the network only while there are some.
  */
-export function createChannel({ platformId, redis, clock, counts }: ChannelOptions) {
+export function createLivePlay({ platformId, redis, clock, counts }: LivePlayOptions) {
   const playName = `live:${platformId}`;
   const requestsName = `live:${platformId}:requests`;
   const spectators = new Set<Peer>();
