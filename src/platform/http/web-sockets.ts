@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
-import { Budget } from '../socket/budget.ts';
+import { ConnectionBucket } from '../socket/connection-bucket.ts';
 import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
 
 /**
@@ -133,12 +133,14 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
 
   const peerOf = (webSocket: WebSocket, socket: Socket) => {
     const pulse = { answered: true };
-    const budget =
-      rateLimitFactor === 0 ? null : new Budget({ packets, bytes, patienceMs: 0 }, () => clock.now());
+    const bucket =
+      rateLimitFactor === 0
+        ? null
+        : new ConnectionBucket({ packets, bytes, patienceMs: 0 }, () => clock.now());
     /** Counts ignored messages as well, because reading them costs as much. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;
-      if (budget === null || budget.take(bytes) === 'within') return true;
+      if (bucket === null || bucket.take(bytes) === 'within') return true;
       webSocket.close(1008, 'Too much at once.');
       // Nothing more of it is read.
       webSocket.pause();

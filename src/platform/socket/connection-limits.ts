@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { BOUNDS } from '../limits.ts';
-import { Budget } from './budget.ts';
-import { CHANNEL_BUDGET, pollingAnswerOf, type Transport, webSocketOf } from './web-socket-engine.ts';
+import { ConnectionBucket } from './connection-bucket.ts';
+import { pollingAnswerOf, SOCKET_BUCKET, type Transport, webSocketOf } from './web-socket-engine.ts';
 
 /** Why a connection was cut. */
 export type CutReason =
@@ -66,7 +66,7 @@ const sizeOf = (data: unknown): number =>
 export class ConnectionLimits {
   readonly #transport: Transport;
   readonly #onCut: (reason: CutReason) => void;
-  readonly #budget = new Budget(CHANNEL_BUDGET, monotonicMs);
+  readonly #bucket = new ConnectionBucket(SOCKET_BUCKET, monotonicMs);
   /** How many arrived. */
   #packets = 0;
   #stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';
@@ -121,7 +121,7 @@ export class ConnectionLimits {
 
   /** Reads a polling request when the connection has no debt. A second request that waits cuts the connection. */
   whenInBudget(read: () => void): void {
-    const debtMs = this.#budget.debtMs();
+    const debtMs = this.#bucket.debtMs();
     if (debtMs > 0 && this.#held === undefined) {
       this.#held = () => {
         this.#held = undefined;
@@ -161,7 +161,7 @@ export class ConnectionLimits {
 
   #received({ type, data }: EnginePacket): void {
     this.#packets += 1;
-    const verdict = this.#budget.take(sizeOf(data));
+    const verdict = this.#bucket.take(sizeOf(data));
     if (verdict === 'exhausted') this.#cut('over_budget');
     else if (verdict === 'beyond') this.#holdBack();
     if (type !== 'message') return;
@@ -180,7 +180,7 @@ export class ConnectionLimits {
 
   /** Pauses a WebSocket until its debt is paid. A polling request has waited before it is read. */
   #holdBack(): void {
-    const debtMs = this.#budget.debtMs();
+    const debtMs = this.#bucket.debtMs();
     const webSocket = webSocketOf(this.#transport);
     if (webSocket !== null) this.#pause(webSocket, debtMs);
     else if (debtMs >= MOST_POLLING_DEBT_MS) this.#cut('over_budget');
@@ -209,7 +209,7 @@ export class ConnectionLimits {
     };
     const wait = (): void => {
       const leftMs = this.#readAgainAt - performance.now();
-      const exhaustedInMs = this.#budget.exhaustedInMs();
+      const exhaustedInMs = this.#bucket.exhaustedInMs();
       this.#resuming = undefined;
       if (leftMs <= 0) resumeInTurn(resume);
       else if (exhaustedInMs === 0) this.#cut('over_budget');

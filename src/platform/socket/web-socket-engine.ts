@@ -7,7 +7,7 @@ import { commonErrors } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/headers.ts';
 import { BOUNDS } from '../limits.ts';
-import { Budget, type BudgetLimits } from './budget.ts';
+import { type BucketLimits, ConnectionBucket } from './connection-bucket.ts';
 
 /**
  * The layers below Socket.IO: Engine.IO and `ws`. Their undocumented members are used in this file only.
@@ -39,12 +39,12 @@ export const WEB_SOCKET_OPTIONS = {
   // One message per turn of the event loop: a chunk of 64 KiB may hold ten thousand.
   allowSynchronousEvents: false,
   closeTimeout: BOUNDS.closing.value,
-  // Fragments cost as much as messages, but the budget does not count them.
+  // Fragments cost as much as messages, but the bucket does not count them.
   maxFragments: BOUNDS.fragments.value,
 } as const;
 
-/** The budget of a connection of the channel for messages; WebSocket pings and pongs have a second one of this size. */
-export const CHANNEL_BUDGET: BudgetLimits = {
+/** The bucket of a connection of the channel for messages; WebSocket pings and pongs have a second one of this size. */
+export const SOCKET_BUCKET: BucketLimits = {
   packets: { holds: BOUNDS.packets.value, perSecond: BOUNDS.packets.value / 2 },
   bytes: { holds: BOUNDS.packetBytes.value, perSecond: BOUNDS.packetBytes.value / 2 },
   patienceMs: BOUNDS.overBudget.value,
@@ -58,8 +58,8 @@ class ChannelWebSocket extends WebSocket {
   #socket: Duplex | undefined;
   #isCorked = false;
   #messages = 0;
-  /** The budget for pings and pongs. */
-  #control: Budget | undefined;
+  /** The bucket for pings and pongs. */
+  #control: ConnectionBucket | undefined;
 
   /** @param socket under this WebSocket */
   begin(socket: Duplex): void {
@@ -87,7 +87,7 @@ class ChannelWebSocket extends WebSocket {
 
   /** Limits pings and pongs. `ws` answers them, so Engine.IO does not see them. */
   #count(payload: Buffer): void {
-    this.#control ??= new Budget({ ...CHANNEL_BUDGET, patienceMs: 0 }, () => performance.now());
+    this.#control ??= new ConnectionBucket({ ...SOCKET_BUCKET, patienceMs: 0 }, () => performance.now());
     const isTooMuch = this.#control.take(payload.byteLength) === 'exhausted';
     if (isTooMuch || this.bufferedAmount > BOUNDS.waiting.value) this.terminate();
   }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../src/platform/socket/budget.ts';
-import { CHANNEL_BUDGET } from '../../src/platform/socket/web-socket-engine.ts';
+import { ConnectionBucket } from '../../src/platform/socket/connection-bucket.ts';
+import { SOCKET_BUCKET } from '../../src/platform/socket/web-socket-engine.ts';
 import { manualClock } from '../harness/clock.ts';
 
 /** Asks for this many packets a second, ten times a second, for so long. @returns when it was exhausted, in ms */
 function askFor(perSecond: number, bytes: number, seconds: number): number | null {
   const clock = manualClock(0);
-  const budget = new Budget(CHANNEL_BUDGET, clock.now);
+  const bucket = new ConnectionBucket(SOCKET_BUCKET, clock.now);
   for (let tenths = 0; tenths < seconds * 10; tenths++) {
     for (let times = 0; times < perSecond / 10; times++)
-      if (budget.take(bytes) === 'exhausted') return tenths * 100;
+      if (bucket.take(bytes) === 'exhausted') return tenths * 100;
     clock.advance(100);
   }
   return null;
@@ -34,26 +34,26 @@ describe('the bucket of a connection', () => {
 
   test('recovers from a burst whose debt is paid in time', () => {
     const clock = manualClock(0);
-    const budget = new Budget(CHANNEL_BUDGET, clock.now);
-    expect(budget.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
-    for (let times = 0; times < 1024 + 512; times++) expect(budget.take(10)).not.toBe('exhausted');
-    expect(budget.debtMs()).toBe(1000);
+    const bucket = new ConnectionBucket(SOCKET_BUCKET, clock.now);
+    expect(bucket.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
+    for (let times = 0; times < 1024 + 512; times++) expect(bucket.take(10)).not.toBe('exhausted');
+    expect(bucket.debtMs()).toBe(1000);
     clock.advance(900);
-    expect(budget.exhaustedInMs()).toBe(1100);
+    expect(bucket.exhaustedInMs()).toBe(1100);
     clock.advance(1100);
-    expect(budget.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
-    expect(budget.take(10)).toBe('within');
+    expect(bucket.exhaustedInMs()).toBe(Number.POSITIVE_INFINITY);
+    expect(bucket.take(10)).toBe('within');
   });
 
   test('is exhausted after two seconds by one burst that it could not hold until then', () => {
     const clock = manualClock(0);
-    const budget = new Budget(CHANNEL_BUDGET, clock.now);
-    for (let times = 0; times < 1024 + 3 * 512; times++) expect(budget.take(10)).not.toBe('exhausted');
-    expect(budget.debtMs()).toBe(3000);
+    const bucket = new ConnectionBucket(SOCKET_BUCKET, clock.now);
+    for (let times = 0; times < 1024 + 3 * 512; times++) expect(bucket.take(10)).not.toBe('exhausted');
+    expect(bucket.debtMs()).toBe(3000);
     clock.advance(1999);
-    expect(budget.exhaustedInMs()).toBe(1);
+    expect(bucket.exhaustedInMs()).toBe(1);
     clock.advance(1);
-    expect(budget.exhaustedInMs()).toBe(0);
-    expect(budget.take(10)).toBe('exhausted');
+    expect(bucket.exhaustedInMs()).toBe(0);
+    expect(bucket.take(10)).toBe('exhausted');
   });
 });

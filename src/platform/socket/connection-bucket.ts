@@ -1,4 +1,4 @@
-export interface BudgetLimits {
+export interface BucketLimits {
   /** The capacity of the bucket, and its refill per second. */
   packets: { holds: number; perSecond: number };
   bytes: { holds: number; perSecond: number };
@@ -10,7 +10,7 @@ export interface BudgetLimits {
  * `within`: the bucket held enough. `beyond`: it did not, and reading should pause. `exhausted`: it has been beyond for
  * too long, and the connection must be closed.
  */
-export type Verdict = 'within' | 'beyond' | 'exhausted';
+export type BucketState = 'within' | 'beyond' | 'exhausted';
 
 /** The bucket has recovered when it is filled to this share. A stream that is only paused never lets it recover. */
 const RECOVERED = 1 / 8;
@@ -19,8 +19,8 @@ const RECOVERED = 1 / 8;
  * The token bucket for the data that one connection sends, in the socket channel and in live plays. Data that has been
  * read is counted even when the bucket does not hold enough, so the bucket may go into debt.
  */
-export class Budget {
-  readonly #limits: BudgetLimits;
+export class ConnectionBucket {
+  readonly #limits: BucketLimits;
   readonly #now: () => number;
   #packets: number;
   #bytes: number;
@@ -29,7 +29,7 @@ export class Budget {
   #beyondSince: number | null = null;
 
   /** @param now milliseconds of a monotonic clock */
-  constructor(limits: BudgetLimits, now: () => number) {
+  constructor(limits: BucketLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
     this.#packets = limits.packets.holds;
@@ -38,7 +38,7 @@ export class Budget {
   }
 
   /** Takes one packet of so many bytes. */
-  take(bytes: number): Verdict {
+  take(bytes: number): BucketState {
     const now = this.#refill();
     this.#packets -= 1;
     this.#bytes -= bytes;
