@@ -12,7 +12,7 @@ import { createPlayers } from './domains/players/index.ts';
 import { createMapChecks, createPools } from './domains/pools/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createQueues, queueErrors } from './domains/queues/index.ts';
-import { createLeaderboards } from './domains/ratings/index.ts';
+import { createRatings } from './domains/ratings/index.ts';
 import { createReleases } from './domains/releases/index.ts';
 import { createReplays } from './domains/replays/index.ts';
 import { createReports } from './domains/reports/index.ts';
@@ -57,12 +57,12 @@ export async function buildApp(resources: Resources) {
   const players = createPlayers({
     ...common,
     adminSubjects,
-    ratingsOf: (playerGuid) => leaderboards.ratingsOf(playerGuid),
+    ratingsOf: (playerGuid) => ratings.ratingsOf(playerGuid),
     onRolesChanged: () => auth.forgetRoles(),
     onBanned: (playerGuid, ban) => connections.banned(playerGuid, ban),
   });
   const seasonOfLadder = (queueGuid: string, asked?: string) => queues.seasonOfLadder(queueGuid, asked);
-  const leaderboards = createLeaderboards({ ...common, queueErrors, seasonOfLadder });
+  const ratings = createRatings({ ...common, queueErrors, seasonOfLadder });
   const deployGuard = createDeployGuard(config.deploySecret, { factor: rateLimitFactor, clock, redis });
   const releases = createReleases({ ...common, config, storage, isDraining, deployGuard });
   const { requireAccepted, gameVersions, versions: pluginVersions } = releases;
@@ -139,7 +139,7 @@ export async function buildApp(resources: Resources) {
 
   // In the order of the references.
   const setUp = { releases, auth, sessions, players, seasons, categories, maps, pools, queues };
-  const played = { leaderboards, matches, observers, reports, live, replays, standing, audit, privacy };
+  const played = { ratings, matches, observers, reports, live, replays, standing, audit, privacy };
   const domains = { ...setUp, ...played };
   await serveRoutes(http, resources, domains);
   registerGauges(metrics, { ...resources, line });

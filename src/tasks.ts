@@ -84,7 +84,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
     { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },
-    { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.leaderboards.sumCounts() },
+    { name: 'ladder counts', everyMs: 10 * SECOND, asLeader: () => app.ratings.sumCounts() },
     { name: 'map usage', everyMs: 10 * SECOND, asLeader: () => app.matches.sumUsage() },
     { name: 'match logs', everyMs: MINUTE, asLeader: () => app.matches.replayEndedLogs() },
     { name: 'match archive', everyMs: MINUTE, asLeader: () => app.matches.archiveLogs() },

@@ -3,7 +3,7 @@ import type { createMatches } from '../domains/matches/index.ts';
 import type { createPlayers } from '../domains/players/index.ts';
 import type { createPools } from '../domains/pools/index.ts';
 import type { createQueues } from '../domains/queues/index.ts';
-import type { createLeaderboards } from '../domains/ratings/index.ts';
+import type { createRatings } from '../domains/ratings/index.ts';
 import type { createReleases } from '../domains/releases/index.ts';
 import type { createSeasons } from '../domains/seasons/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -17,7 +17,7 @@ export interface PageServices {
   queues: ReturnType<typeof createQueues>;
   maps: ReturnType<typeof createMaps>;
   matches: ReturnType<typeof createMatches>;
-  leaderboards: ReturnType<typeof createLeaderboards>;
+  ratings: ReturnType<typeof createRatings>;
   players: ReturnType<typeof createPlayers>;
   pools: ReturnType<typeof createPools>;
   releases: ReturnType<typeof createReleases>;

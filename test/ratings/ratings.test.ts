@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensurePlayer } from '../../src/domains/players/index.ts';
 import { queueErrors } from '../../src/domains/queues/index.ts';
 import {
-  createLeaderboards,
+  createRatings,
   type MatchScore,
   rankOf,
   rateMatch,
@@ -19,14 +19,14 @@ import { type AuthFixture, openAuth, openHttp } from '../auth/fixture.ts';
 
 let fixture: AuthFixture;
 let app: Http;
-let leaderboards: ReturnType<typeof createLeaderboards>;
+let ratings: ReturnType<typeof createRatings>;
 let queueGuid: string;
 let seasonGuid: string;
 const knownQueues = new Map<string, string>();
 
 beforeAll(async () => {
   fixture = await openAuth();
-  leaderboards = createLeaderboards({
+  ratings = createRatings({
     database: fixture.database,
     queueErrors,
     seasonOfLadder: async (queue, asked) => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   app = await openHttp(fixture, async (http) => {
-    await leaderboards.routes(http);
+    await ratings.routes(http);
   });
 });
 afterAll(async () => {
@@ -208,7 +208,7 @@ describe('rating a match', () => {
   });
 });
 
-describe('a leaderboard', () => {
+describe('a ladder', () => {
   /** A row as a history of matches would leave it. */
   const stand = async (username: string, rating: number, wins = 1) => {
     const playerGuid = await player(username);
@@ -268,7 +268,7 @@ describe('a leaderboard', () => {
       },
       expect.objectContaining({ rank: 2, losses: 1, draws: 1 }),
     ]);
-    expect(await leaderboards.ratingsOf(loser)).toEqual([
+    expect(await ratings.ratingsOf(loser)).toEqual([
       {
         queueGuid,
         seasonGuid,
@@ -371,7 +371,7 @@ describe('a leaderboard', () => {
     expect(await rankOf(db(), queueGuid, seasonGuid, newGuid())).toBeNull();
     const undone = await stand('undone', 2000, 0);
     expect(await rankOf(db(), queueGuid, seasonGuid, undone)).toBeNull();
-    expect((await leaderboards.ratingsOf(undone))[0]?.rank).toBeNull();
+    expect((await ratings.ratingsOf(undone))[0]?.rank).toBeNull();
   });
 
   test('keeps queues and seasons apart', async () => {

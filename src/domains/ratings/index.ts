@@ -1,6 +1,6 @@
 import type { Http } from '../../platform/http/server.ts';
-import { type LeaderboardRoutesOptions, leaderboardRoutes } from './routes.ts';
-import { createService, type LeaderboardsOptions } from './service.ts';
+import { type RatingRoutesOptions, ratingRoutes } from './routes.ts';
+import { createService, type RatingsOptions } from './service.ts';
 
 export { formerStepsOf, lockLadder, rateAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
@@ -10,13 +10,13 @@ export { type MatchScore, NEWCOMER_RATING } from './rules.ts';
 export { expectedOfRed, rateMatch, ratingsOf, stepsOf } from './store.ts';
 
 /** Opens the domain. */
-export const createLeaderboards = ({
+export const createRatings = ({
   queueErrors,
   ...options
-}: LeaderboardsOptions & Pick<LeaderboardRoutesOptions, 'queueErrors'>) => {
-  const leaderboards = createService(options);
+}: RatingsOptions & Pick<RatingRoutesOptions, 'queueErrors'>) => {
+  const ratings = createService(options);
   return {
-    ...leaderboards,
-    routes: (http: Http) => http.register(leaderboardRoutes, { leaderboards, queueErrors }),
+    ...ratings,
+    routes: (http: Http) => http.register(ratingRoutes, { ratings, queueErrors }),
   };
 };

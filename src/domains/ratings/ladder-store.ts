@@ -1,7 +1,7 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { PlayerRating } from '../players/index.ts';
 import { isProvisional, type Strength, type Tally } from './rules.ts';
-import type { LeaderboardKey } from './schemas.ts';
+import type { LadderKey } from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
 /** Reads of a ladder: pages, positions and ranks. */
@@ -19,7 +19,7 @@ export const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
 export function ladderRows(
   db: Db,
   ladder: LadderOf,
-  after: LeaderboardKey | undefined,
+  after: LadderKey | undefined,
   limit: number,
 ): Promise<LadderRow[]> {
   // The condition on the rating alone is the start of the index scan; the other one filters equal ratings.
@@ -40,7 +40,7 @@ export function ladderRows(
 export async function countBefore(
   db: Db,
   ladder: LadderOf,
-  [rating, playerGuid]: LeaderboardKey,
+  [rating, playerGuid]: LadderKey,
 ): Promise<{ better: number; before: number }> {
   const { queueGuid, seasonGuid } = ladder;
   const [counts] = await db.$queryRaw<{ better: number; equal: number }[]>`
@@ -56,7 +56,7 @@ export async function countBefore(
 }
 
 /** The key of a player's row on a ladder; null when the player is not on it. */
-export async function keyOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LeaderboardKey | null> {
+export async function keyOf(db: Db, ladder: LadderOf, playerGuid: string): Promise<LadderKey | null> {
   const [row] = await db.$queryRaw<{ rating: number }[]>`
     SELECT "rating" FROM "Rating" WHERE ${onLadder(ladder)} AND "playerGuid" = ${playerGuid}::uuid`;
   return row === undefined ? null : [row.rating, playerGuid];
@@ -66,9 +66,9 @@ export async function keyOf(db: Db, ladder: LadderOf, playerGuid: string): Promi
 export async function keyAbove(
   db: Db,
   ladder: LadderOf,
-  [rating, playerGuid]: LeaderboardKey,
+  [rating, playerGuid]: LadderKey,
   steps: number,
-): Promise<LeaderboardKey | undefined> {
+): Promise<LadderKey | undefined> {
   const rows = await db.$queryRaw<{ rating: number; playerGuid: string }[]>`
     SELECT "rating", "playerGuid"::text FROM "Rating" AS r
     WHERE ${onLadder(ladder)} AND "rating" >= ${rating} AND ("rating" > ${rating} OR "playerGuid" < ${playerGuid}::uuid)

@@ -5,28 +5,21 @@ import { refusalsOf } from '../../platform/http/refusals.ts';
 import { playerErrors } from '../players/index.ts';
 import { seasonErrors } from '../seasons/index.ts';
 import { ratingErrors } from './errors.ts';
-import {
-  historyParams,
-  historyQuery,
-  leaderboard,
-  leaderboardParams,
-  leaderboardQuery,
-  ratedMatches,
-} from './schemas.ts';
-import type { Leaderboards } from './service.ts';
+import { historyParams, historyQuery, ladder, ladderParams, ladderQuery, ratedMatches } from './schemas.ts';
+import type { Ratings } from './service.ts';
 
 /** Short, because players read it after a match. A few seconds still spare the database. */
 const FRESH_SECONDS = 5;
 
-export interface LeaderboardRoutesOptions {
-  leaderboards: Leaderboards;
+export interface RatingRoutesOptions {
+  ratings: Ratings;
   /** The refusal of `seasonOfLadder` for an unknown queue: a code of a later domain. */
   queueErrors: ErrorEntries<'QUEUE_NOT_FOUND'>;
 }
 
-export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> = async (
+export const ratingRoutes: FastifyPluginAsyncZod<RatingRoutesOptions> = async (
   app,
-  { leaderboards, queueErrors },
+  { ratings, queueErrors },
 ) => {
   const refusals = refusalsOf({ ...ratingErrors, ...queueErrors, ...seasonErrors, ...playerErrors });
   app.get('/leaderboards/:queueGuid', {
@@ -36,16 +29,16 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
       summary: 'Read a queue’s ladder',
       description:
         'By rating; equal ratings share a rank and the ranks after them are left out (1, 2, 2, 4). Provisional ratings take part.',
-      params: leaderboardParams,
-      querystring: leaderboardQuery,
+      params: ladderParams,
+      querystring: ladderQuery,
       response: {
-        200: leaderboard,
+        200: ladder,
         ...refusals('VALIDATION_FAILED', 'QUEUE_NOT_FOUND', 'SEASON_NOT_FOUND', 'NOT_ON_LEADERBOARD'),
       },
     },
     handler: (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);
-      return leaderboards.page(request.params.queueGuid, request.query);
+      return ratings.page(request.params.queueGuid, request.query);
     },
   });
 
@@ -61,7 +54,7 @@ export const leaderboardRoutes: FastifyPluginAsyncZod<LeaderboardRoutesOptions> 
     },
     handler: (request, reply) => {
       publicAnswer(reply, FRESH_SECONDS);
-      return leaderboards.history(request.params.playerGuid, request.query);
+      return ratings.history(request.params.playerGuid, request.query);
     },
   });
 };

@@ -10,9 +10,9 @@ import {
 } from '../../platform/http/schemas.ts';
 import { player } from '../players/index.ts';
 
-export const leaderboardParams = z.strictObject({ queueGuid: guid });
+export const ladderParams = z.strictObject({ queueGuid: guid });
 
-export const leaderboardQuery = pageQuery
+export const ladderQuery = pageQuery
   .extend({
     around: guid.optional().describe('Begin so that this player stands in the middle of the page'),
     seasonGuid: guid
@@ -23,13 +23,13 @@ export const leaderboardQuery = pageQuery
     path: ['around'],
     message: 'cannot be combined with cursor',
   });
-export type LeaderboardQuery = z.output<typeof leaderboardQuery>;
+export type LadderQuery = z.output<typeof ladderQuery>;
 
 /** Keyset of a page: rating descending, then id, so that of equal ratings the older account comes first. */
-export const cursorOfLeaderboard = z.tuple([keyInteger, guid]);
-export type LeaderboardKey = z.output<typeof cursorOfLeaderboard>;
+export const cursorOfLadder = z.tuple([keyInteger, guid]);
+export type LadderKey = z.output<typeof cursorOfLadder>;
 
-export const leaderboardEntry = z
+export const ladderEntry = z
   .object({
     rank: z.int().describe('1 is the best; equal ratings share a rank, and the next is left out'),
     player,
@@ -42,9 +42,7 @@ export const leaderboardEntry = z
   })
   .meta({ id: 'LeaderboardEntry' });
 
-export const leaderboard = z
-  .object({ entries: z.array(leaderboardEntry), nextCursor })
-  .meta({ id: 'Leaderboard' });
+export const ladder = z.object({ entries: z.array(ladderEntry), nextCursor }).meta({ id: 'Leaderboard' });
 
 export const historyParams = z.strictObject({ playerGuid: guid });
 export const historyQuery = pageQuery.extend({ queueGuid: guid.optional(), seasonGuid: guid.optional() });

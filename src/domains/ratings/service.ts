@@ -8,28 +8,28 @@ import { findHistory } from './history-store.ts';
 import * as store from './ladder-store.ts';
 import { isProvisional, ranks } from './rules.ts';
 import {
-  cursorOfLeaderboard,
+  cursorOfLadder,
   type HistoryQuery,
   historyKey,
-  type LeaderboardQuery,
+  type LadderQuery,
   type RatedMatchView,
 } from './schemas.ts';
 import type { LadderOf } from './store.ts';
 
-export interface LeaderboardsOptions {
+export interface RatingsOptions {
   database: Database;
   /** The season of a ladder: the one asked for, or that of the queue's pool. @throws the refusals for an unknown one. */
   seasonOfLadder(queueGuid: string, asked: string | undefined): Promise<string>;
 }
 
-export type Leaderboards = ReturnType<typeof createService>;
+export type Ratings = ReturnType<typeof createService>;
 
 /** The ladders, read a page at a time. */
-export function createService({ database, seasonOfLadder }: LeaderboardsOptions) {
+export function createService({ database, seasonOfLadder }: RatingsOptions) {
   const db = database.prisma;
 
   /** After which row a page without a cursor begins: around a player, or at the top (undefined). */
-  async function beginning(ladder: LadderOf, { around, limit }: LeaderboardQuery) {
+  async function beginning(ladder: LadderOf, { around, limit }: LadderQuery) {
     if (around === undefined) return undefined;
     const key = existing(await store.keyOf(db, ladder, around), ratingErrors.NOT_ON_LEADERBOARD);
     const above = Math.floor((limit - 1) / 2);
@@ -66,11 +66,11 @@ export function createService({ database, seasonOfLadder }: LeaderboardsOptions)
     },
 
     /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfLadder` throws. */
-    page: async (queueGuid: string, query: LeaderboardQuery) => {
+    page: async (queueGuid: string, query: LadderQuery) => {
       const ladder = { queueGuid, seasonGuid: await seasonOfLadder(queueGuid, query.seasonGuid) };
       const { items, nextCursor } = await readPage(
         query,
-        cursorOfLeaderboard,
+        cursorOfLadder,
         async (after, limit) =>
           store.ladderRows(db, ladder, after ?? (await beginning(ladder, query)), limit),
         ({ rating, playerGuid }) => [rating, playerGuid],

@@ -73,7 +73,7 @@ export const homePage = (services: PageServices): Page => ({
   ],
   scripts: ['home/browser.ts'],
   load: async () => {
-    const { queues, matches, leaderboards, maps, releases, baseUrl } = services;
+    const { queues, matches, ratings, maps, releases, baseUrl } = services;
     const [{ season, validUntil }, open, running, hasPlaylist, plugins] = await Promise.all([
       seasonNow(services),
       queues.list({ limit: MOST_QUEUES }, false),
@@ -83,7 +83,7 @@ export const homePage = (services: PageServices): Page => ({
     ]);
     const ladders = await Promise.all(
       open.items.slice(0, MOST_LADDERS).map(async ({ queueGuid, name }) => {
-        const { entries } = await leaderboards.page(queueGuid, { limit: TOP });
+        const { entries } = await ratings.page(queueGuid, { limit: TOP });
         return { queueGuid, name, entries };
       }),
     );

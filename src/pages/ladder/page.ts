@@ -12,7 +12,7 @@ const MOST_FOUND = 20;
 const MOST_LADDERS = 100;
 
 /** A page of a ladder. A player who is not on it leads to its top. */
-async function readLadder({ leaderboards }: PageServices, queueGuid: string, { query }: Asked) {
+async function readLadder({ ratings }: PageServices, queueGuid: string, { query }: Asked) {
   const { cursor = '', around = '', seasonGuid = '' } = query;
   const marked = around === '' ? undefined : guidOf(around);
   const asked = {
@@ -21,11 +21,11 @@ async function readLadder({ leaderboards }: PageServices, queueGuid: string, { q
     cursor: cursor === '' || marked !== undefined ? undefined : cursor,
   };
   try {
-    const page = await leaderboards.page(queueGuid, { ...asked, around: marked });
+    const page = await ratings.page(queueGuid, { ...asked, around: marked });
     return { ...page, marked, isMissing: false };
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'NOT_ON_LEADERBOARD')) throw error;
-    return { ...(await leaderboards.page(queueGuid, asked)), marked, isMissing: true };
+    return { ...(await ratings.page(queueGuid, asked)), marked, isMissing: true };
   }
 }
 

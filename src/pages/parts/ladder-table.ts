@@ -4,7 +4,7 @@ import { strings } from '../strings.ts';
 import { PlayerLink } from './name.ts';
 
 /** A line of `GET /leaderboards/{queueGuid}`. */
-export type LadderEntry = Awaited<ReturnType<PageServices['leaderboards']['page']>>['entries'][number];
+export type LadderEntry = Awaited<ReturnType<PageServices['ratings']['page']>>['entries'][number];
 
 const texts = strings.ladder;
 

@@ -3,7 +3,7 @@ import type { PageServices } from '../services.ts';
 /** Opponents and ratings from the rated matches of a player. */
 
 /** An item of `GET /players/{playerGuid}/ratings`. */
-export type RatingStep = Awaited<ReturnType<PageServices['leaderboards']['history']>>['items'][number];
+export type RatingStep = Awaited<ReturnType<PageServices['ratings']['history']>>['items'][number];
 
 export interface Opponent {
   player: RatingStep['opponent'];

@@ -10,24 +10,24 @@ const MOST_STEPS = 100;
 const MOST_LADDERS = 100;
 
 /** The ratings of a player with the names of their ladders, those of the running season first. */
-async function ratingsOf({ leaderboards, queues }: PageServices, playerGuid: string) {
-  const [ratings, ladders] = await Promise.all([
-    leaderboards.ratingsOf(playerGuid),
+async function ratingsOf({ ratings, queues }: PageServices, playerGuid: string) {
+  const [own, ladders] = await Promise.all([
+    ratings.ratingsOf(playerGuid),
     queues.ladders({ limit: MOST_LADDERS }),
   ]);
   const known = ladders.page.items.flatMap((ladder) => {
     const { queueGuid, seasonGuid, queueName, seasonName } = ladder;
-    const rating = ratings.find((one) => one.queueGuid === queueGuid && one.seasonGuid === seasonGuid);
+    const rating = own.find((one) => one.queueGuid === queueGuid && one.seasonGuid === seasonGuid);
     return rating === undefined ? [] : [{ ...rating, queueName, seasonName }];
   });
   return { ladderRatings: known, validUntil: ladders.validUntil };
 }
 
 /** Its rated matches, newest first. */
-async function stepsOf({ leaderboards }: PageServices, playerGuid: string, shown: LadderRating | null) {
+async function stepsOf({ ratings }: PageServices, playerGuid: string, shown: LadderRating | null) {
   if (shown === null) return [];
   const { queueGuid, seasonGuid } = shown;
-  return (await leaderboards.history(playerGuid, { queueGuid, seasonGuid, limit: MOST_STEPS })).items;
+  return (await ratings.history(playerGuid, { queueGuid, seasonGuid, limit: MOST_STEPS })).items;
 }
 
 /** A player: ratings, rating curve, opponents and matches. */
