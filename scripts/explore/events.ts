@@ -1,4 +1,4 @@
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import {
   type MatchState,
   other,
@@ -10,7 +10,7 @@ import { type Setting, scoreOf, TICK } from './settings.ts';
 import type { Machine, Moment } from './walk.ts';
 
 /** A possible next step: an event at a time, or time that passes without one. */
-export type Next = { event: MatchEvent; at: number } | { event: null; at: number };
+export type Next = { event: TransitionEvent; at: number } | { event: null; at: number };
 
 /** How long an outage lasts. A longer one leads to where several of these lead; a promise checks it. */
 export const OUTAGE_MS = TICK;
@@ -28,7 +28,7 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
   const scores = setting.accuracies.map(scoreOf);
   const impossible = { ...scoreOf(50), rawScore: 1_000_001, modifiedScore: 1_000_001 };
 
-  function discards(match: MatchState, seat: SeatName): MatchEvent[] {
+  function discards(match: MatchState, seat: SeatName): TransitionEvent[] {
     const held = match.seats[seat].hand.map((card) => card.cardGuid);
     const given = match.seats[seat].discarded?.map((card) => card.cardGuid);
     const foreign = match.seats[other(seat)].hand[0]?.cardGuid;
@@ -43,22 +43,22 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
     return sets.map((cardGuids) => ({ type: 'discardMaps', seat, cardGuids }));
   }
 
-  function picks(match: MatchState, seat: SeatName): MatchEvent[] {
+  function picks(match: MatchState, seat: SeatName): TransitionEvent[] {
     const last = match.status === 'awaiting_pick' ? match.rounds.at(-1)?.card : match.current?.card;
     return [match.seats[seat].hand[0], match.seats[other(seat)].hand[0], last]
       .filter((card) => card !== undefined)
       .map(({ cardGuid }) => ({ type: 'selectMap', seat, cardGuid }));
   }
 
-  function reports(match: MatchState, seat: SeatName): MatchEvent[] {
+  function reports(match: MatchState, seat: SeatName): TransitionEvent[] {
     const { roundNumber } = match;
-    const ready = (state: ReadyState, round: number): MatchEvent => ({
+    const ready = (state: ReadyState, round: number): TransitionEvent => ({
       type: 'setReady',
       seat,
       roundNumber: round,
       state,
     });
-    const submit = (score: (typeof scores)[number], round: number): MatchEvent => ({
+    const submit = (score: (typeof scores)[number], round: number): TransitionEvent => ({
       type: 'submitScore',
       seat,
       roundNumber: round,
@@ -81,8 +81,11 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
     ];
   }
 
-  function staff(match: MatchState): MatchEvent[] {
-    const decide = (outcome: 'decided' | 'draw' | 'no_contest', winner: SeatName | null): MatchEvent => ({
+  function staff(match: MatchState): TransitionEvent[] {
+    const decide = (
+      outcome: 'decided' | 'draw' | 'no_contest',
+      winner: SeatName | null,
+    ): TransitionEvent => ({
       type: 'decidedByStaff',
       outcome,
       winner,
@@ -117,7 +120,7 @@ export function createEvents(setting: Setting, machine: Pick<Machine, 'dueAt'>) 
 
   return (moment: Moment): Next[] => {
     const { state, now } = moment;
-    const events: MatchEvent[] = [];
+    const events: TransitionEvent[] = [];
     for (const seat of SEATS) {
       events.push({ type: 'joinMatch', seat }, ...discards(state, seat), ...picks(state, seat));
       events.push(...reports(state, seat));

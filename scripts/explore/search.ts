@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { type Played, play, replay } from '../../src/domains/matches/play.ts';
 import { RUNNING } from '../../src/domains/matches/state.ts';
 import { type Canonical, createCanonical } from './canonical.ts';
@@ -316,7 +316,7 @@ export class Search {
     }
   }
 
-  private decide(moment: Moment, event: MatchEvent, at: number): Played {
+  private decide(moment: Moment, event: TransitionEvent, at: number): Played {
     try {
       return play(moment.state, event, at, this.machine);
     } catch (error) {

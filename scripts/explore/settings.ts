@@ -1,4 +1,4 @@
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
 import {
   type Limits,
@@ -32,7 +32,7 @@ export interface Setting {
   /** Time passes to so long before the next limit, and with late limits to so long after it. */
   stepMs: number;
   /** Events that do not happen. */
-  without: readonly MatchEvent['type'][];
+  without: readonly TransitionEvent['type'][];
   /**
    * Limits may be applied late, and commands that arrived in time be executed late; `once`: of the limits of a preparation only
    * the first one.

@@ -1,4 +1,4 @@
-import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import type { PlayedStep } from '../../src/domains/matches/play.ts';
 import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
 import type { Search, Violation } from './search.ts';
@@ -19,7 +19,7 @@ function cardName({ seats, current, rounds }: MatchState, cardGuid: string): str
   return [...given, ...played].find((card) => card.cardGuid === cardGuid)?.map.name ?? 'an unknown card';
 }
 
-function told(event: MatchEvent, before: MatchState): string {
+function told(event: TransitionEvent, before: MatchState): string {
   const { type, ...about } = event;
   const parts = Object.entries(about).map(([name, value]) => {
     if (name === 'seat') return `${value}`;

@@ -1,5 +1,5 @@
 import { createMatch, dueAt, followUp, transition } from '../../src/domains/matches/machine.ts';
-import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { type Played, type PlayedStep, play } from '../../src/domains/matches/play.ts';
 import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
 import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
@@ -45,7 +45,7 @@ export class Walk implements Moment {
   }
 
   /** Applies an event now. @returns its steps, none when it changed nothing */
-  happens(event: MatchEvent): readonly PlayedStep[] {
+  happens(event: TransitionEvent): readonly PlayedStep[] {
     const played: Played = play(this.state, event, this.now, this.machine);
     if (played.kind !== 'changed') return [];
     for (const step of played.steps) {

@@ -1,6 +1,6 @@
 import type { StoredLine } from '../domains/matches/log-store.ts';
 import { createMatch, dueAt } from '../domains/matches/machine.ts';
-import type { MatchEvent } from '../domains/matches/match-events.ts';
+import type { TransitionEvent } from '../domains/matches/match-events.ts';
 import { play } from '../domains/matches/play.ts';
 import { modifiedScoreOf, playingMs } from '../domains/matches/scoring.ts';
 import type { MatchSetup, SeatName } from '../domains/matches/state.ts';
@@ -25,7 +25,7 @@ export function playPastMatch(
   const lines: StoredLine[] = [];
   const { pool: _pool, ...stored } = setup;
 
-  const happens = (event: MatchEvent): void => {
+  const happens = (event: TransitionEvent): void => {
     const played = play(state, event, now);
     if (played.kind !== 'changed') throw new Error(`${event.type} changed nothing in ${state.status}.`);
     for (const step of played.steps) {
@@ -40,13 +40,13 @@ export function playPastMatch(
     now = Math.max(now, dueAt(state) ?? now);
     happens({ type: 'limitPassed', version: state.version });
   };
-  const both = (eventOf: (seat: SeatName) => MatchEvent): void => {
+  const both = (eventOf: (seat: SeatName) => TransitionEvent): void => {
     for (const seat of ['red', 'blue'] as const) {
       think();
       happens(eventOf(seat));
     }
   };
-  const score = (seat: SeatName): MatchEvent => {
+  const score = (seat: SeatName): TransitionEvent => {
     const map = state.current?.card.map;
     if (map === undefined) throw new Error('There is no map to play.');
     const skill = skillOf(state.seats[seat].playerGuid) + (fraction() - 0.5) * SPREAD;

@@ -6,7 +6,7 @@ import { SETTINGS, type Setting, START, TICK } from '../../scripts/explore/setti
 import { storyOf } from '../../scripts/explore/story.ts';
 import { type Machine, SERVICE } from '../../scripts/explore/walk.ts';
 import type { Outcome } from '../../src/domains/matches/machine.ts';
-import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { statesOf } from '../../src/domains/matches/play.ts';
 import { copyOf, type MatchState, other, SEATS, type Seat } from '../../src/domains/matches/state.ts';
 
@@ -28,7 +28,7 @@ type Changed = Outcome & { kind: 'changed' };
 type Defect = (
   changed: Changed,
   before: MatchState,
-  event: MatchEvent,
+  event: TransitionEvent,
   now: number,
 ) => Partial<Changed> | null;
 
@@ -44,7 +44,9 @@ const spoiling = (defect: Defect): Partial<Machine> => ({
 });
 
 /** Spoils the state alone. */
-const spoilt = (change: (after: MatchState, before: MatchState, event: MatchEvent, now: number) => void) =>
+const spoilt = (
+  change: (after: MatchState, before: MatchState, event: TransitionEvent, now: number) => void,
+) =>
   spoiling(({ state }, before, event, now) => {
     change(state, before, event, now);
     return { state };
@@ -52,7 +54,7 @@ const spoilt = (change: (after: MatchState, before: MatchState, event: MatchEven
 
 /** Rules that answer some events in another way. */
 const answering = (
-  answer: (state: MatchState, event: MatchEvent, now: number) => Outcome | null,
+  answer: (state: MatchState, event: TransitionEvent, now: number) => Outcome | null,
 ): Partial<Machine> => ({
   transition: (state, event, now) => answer(state, event, now) ?? SERVICE.transition(state, event, now),
 });

@@ -1,5 +1,5 @@
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
-import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { Cause, LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { play } from '../../src/domains/matches/play.ts';
 import { type MatchState, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, viewFor } from '../../src/domains/matches/view.ts';
@@ -51,7 +51,7 @@ export class Model {
    * @param progress what was said of a download beside it
    * @returns the refusal's code; null when there is none
    */
-  decide(event: MatchEvent, progress: unknown = null): string | null {
+  decide(event: TransitionEvent, progress: unknown = null): string | null {
     const outcome = play(this.state, event, this.now);
     if (outcome.kind === 'refused') return outcome.error.code;
     if (outcome.kind === 'unchanged') {
@@ -77,7 +77,7 @@ export class Model {
 
   view = (seat: SeatName) => viewFor(this.state, seat, this.now, extras());
 
-  #tellProgress(event: MatchEvent): void {
+  #tellProgress(event: TransitionEvent): void {
     if (event.type === 'setReady' && this.state.status === 'preparing')
       this.tell({ type: 'readyChanged', seat: event.seat });
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Command, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { Command, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import type { Rules } from '../../src/domains/matches/play.ts';
 import type { MatchState, SeatName } from '../../src/domains/matches/state.ts';
 import type { Operation } from './order.ts';
@@ -11,7 +11,7 @@ export interface Played {
   readonly rules: Pick<Rules, 'transition'>;
   readonly matchGuid: string;
   /** The event of each version; the first is null: the match was made. */
-  readonly events: readonly (MatchEvent | null)[];
+  readonly events: readonly (TransitionEvent | null)[];
   /** The state at each version. */
   readonly states: readonly MatchState[];
   /** When each was decided, milliseconds since 1970, by the clock of the service. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
-import type { LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { type PlayedStep, play } from '../../src/domains/matches/play.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
 import {
@@ -190,7 +190,7 @@ export class Game {
   }
 
   /** Applies an event now. @returns the refusal's code, or what it was: `changed`, `unchanged`. */
-  happens(event: MatchEvent): string {
+  happens(event: TransitionEvent): string {
     const outcome = play(this.state, event, this.now);
     if (outcome.kind === 'refused') return outcome.error.code;
     if (outcome.kind === 'unchanged') return outcome.kind;

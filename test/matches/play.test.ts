@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { lastOf, playUpToDate, statesOf } from '../../src/domains/matches/play.ts';
 import { currentRules } from '../../src/domains/matches/rulebook.ts';
 import { Game, SECOND } from './game.ts';
@@ -12,7 +12,7 @@ describe('events that are played up to date', () => {
     const game = new Game().toDiscards();
     const outages = [1, 2].map((outage) => ({ outage, downMs: 40 * SECOND, until: game.now }));
     const discards = (['red', 'blue'] as const).map(
-      (seat): MatchEvent => ({ type: 'discardMaps', seat, cardGuids: [] }),
+      (seat): TransitionEvent => ({ type: 'discardMaps', seat, cardGuids: [] }),
     );
     const { steps, refusal } = playUpToDate(game.state, outages, discards, game.now, currentRules);
     expect(steps?.map(({ event }) => event.type)).toEqual([

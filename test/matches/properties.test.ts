@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { deal } from '../../src/domains/matches/deal.ts';
 import { LIFE } from '../../src/domains/matches/life.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
-import type { Cause, LogLine, MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { Cause, LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
 import {
   liveMatch,
@@ -23,7 +23,7 @@ import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
 type Seed = { action: string; seat: SeatName; n: number };
 
-const sensible: Record<MatchState['status'], (state: MatchState, seed: Seed) => MatchEvent> = {
+const sensible: Record<MatchState['status'], (state: MatchState, seed: Seed) => TransitionEvent> = {
   waiting_players: (_, { seat }) => ({ type: 'joinMatch', seat }),
   awaiting_discards: ({ seats }, { seat, n }) => ({
     type: 'discardMaps',
@@ -52,7 +52,7 @@ const sensible: Record<MatchState['status'], (state: MatchState, seed: Seed) => 
   aborted: (_, { seat }) => ({ type: 'forfeit', seat }),
 };
 
-function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | null {
+function eventOf(state: MatchState, log: LogLine[], seed: Seed): TransitionEvent | null {
   const { action, seat, n } = seed;
   switch (action) {
     case 'sensible':
@@ -97,7 +97,7 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): MatchEvent | nu
           { type: 'decidedByStaff', outcome: 'decided', winner: seat },
           { type: 'undoneByStaff' },
         ] as const
-      )[n % 20] as MatchEvent;
+      )[n % 20] as TransitionEvent;
     default:
       return null;
   }
@@ -254,7 +254,7 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
       let state = freeze(createMatch(setup, now));
       const log: LogLine[] = [{ event: { type: 'created', setup }, at: now }];
 
-      const happens = (event: MatchEvent): void => {
+      const happens = (event: TransitionEvent): void => {
         const outcome = play(state, event, now);
         if (outcome.kind !== 'changed') return;
         for (const step of outcome.steps) {
@@ -339,7 +339,7 @@ test('a preparation ends, however often two players stop the countdown', () => {
       (actions) => {
         let now = START;
         let state = createMatch(setupOf({ limits: { prepareMs: 5000, reconnectGraceMs: 3_600_000 } }), now);
-        const happens = (event: MatchEvent): void => {
+        const happens = (event: TransitionEvent): void => {
           const outcome = play(state, event, now);
           if (outcome.kind === 'changed') state = outcome.steps.at(-1)?.state ?? state;
         };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { play, replay } from '../../src/domains/matches/play.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
 /** The texts of refusals: they name the phase, both numbers, and the values that would fit. */
 
 /** Message and details of the refusal of an event. */
-function refusal(game: Game, event: MatchEvent): { message: string; details: unknown } {
+function refusal(game: Game, event: TransitionEvent): { message: string; details: unknown } {
   const outcome = play(game.state, event, game.now);
   if (outcome.kind !== 'refused') throw new Error(`${event.type} was ${outcome.kind}.`);
   return { message: outcome.error.message, details: outcome.error.details };
@@ -58,7 +58,7 @@ describe('a refusal names', () => {
       red.says('downloading');
       red.isReady();
     }
-    const stop: MatchEvent = {
+    const stop: TransitionEvent = {
       type: 'setReady',
       seat: 'red',
       roundNumber: round,
@@ -73,7 +73,7 @@ describe('a refusal names', () => {
     const game = new Game().toPlaying();
     game.wait(game.map.durationSeconds * SECOND);
     game.red.scores(0.9);
-    const event: MatchEvent = {
+    const event: TransitionEvent = {
       type: 'submitScore',
       seat: 'red',
       roundNumber: game.state.roundNumber,
@@ -95,7 +95,7 @@ describe('a refusal names', () => {
     const game = new Game().toPlaying();
     game.wait(game.map.durationSeconds * SECOND);
     const score = { ...scoreOn(game.map, 0.9), ...about };
-    const event: MatchEvent = { type: 'submitScore', seat: 'red', roundNumber: 1, score };
+    const event: TransitionEvent = { type: 'submitScore', seat: 'red', roundNumber: 1, score };
     expect(refusal(game, event).message).toContain(expected);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt } from '../../src/domains/matches/machine.ts';
-import type { MatchEvent } from '../../src/domains/matches/match-events.ts';
+import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { play } from '../../src/domains/matches/play.ts';
 import { ENDED, type MatchState, RUNNING } from '../../src/domains/matches/state.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
@@ -64,7 +64,7 @@ const anyScore = ({ current, seats }: MatchState, accuracy: number) => {
 };
 const handCard = (state: MatchState, seat: 'red' | 'blue') => state.seats[seat].hand[0]?.cardGuid ?? '';
 
-const events: Record<string, (game: Game) => MatchEvent> = {
+const events: Record<string, (game: Game) => TransitionEvent> = {
   'joinMatch red': () => ({ type: 'joinMatch', seat: 'red' }),
   'joinMatch blue': () => ({ type: 'joinMatch', seat: 'blue' }),
   'discardMaps red again, differently': ({ state }) => ({
@@ -120,7 +120,7 @@ const events: Record<string, (game: Game) => MatchEvent> = {
   undoneByStaff: () => ({ type: 'undoneByStaff' }),
 };
 
-function answer(game: Game, event: MatchEvent, atLimit: boolean): string {
+function answer(game: Game, event: TransitionEvent, atLimit: boolean): string {
   const now = atLimit ? Math.max(game.now, dueAt(game.state) ?? 0) : game.now;
   const outcome = play(game.state, event, now);
   if (outcome.kind === 'refused') return outcome.error.code;

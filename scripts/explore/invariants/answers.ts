@@ -1,4 +1,4 @@
-import type { Command, MatchEvent } from '../../../src/domains/matches/match-events.ts';
+import type { Command, TransitionEvent } from '../../../src/domains/matches/match-events.ts';
 import { lastOf, type Played, play } from '../../../src/domains/matches/play.ts';
 import { type MatchState, SEATS } from '../../../src/domains/matches/state.ts';
 import { ServiceError } from '../../../src/platform/errors.ts';
@@ -15,7 +15,8 @@ const HOME = {
   submitScore: 'playing',
 } as const;
 
-const isCommand = (event: MatchEvent): event is Command => event.type in HOME || event.type === 'forfeit';
+const isCommand = (event: TransitionEvent): event is Command =>
+  event.type in HOME || event.type === 'forfeit';
 
 /** Why the rules do not allow this now; null: they do. It leaves out what a command said before. */
 function obstacle(match: MatchState, command: Command, at: number, { setting }: Context): string | null {
@@ -222,9 +223,9 @@ export const ordersAgree: Invariant = {
       .filter((next) => next.at === now && next.event !== null && PAIRS.includes(next.event.type));
     const of = (seat: string) =>
       events
-        .map(({ event }) => event as MatchEvent)
+        .map(({ event }) => event as TransitionEvent)
         .filter((event) => 'seat' in event && event.seat === seat);
-    const changing = (event: MatchEvent) => {
+    const changing = (event: TransitionEvent) => {
       const played = play(state, event, now, context.machine);
       return played.kind === 'changed' ? [{ event, after: lastOf(played.steps).state }] : [];
     };
@@ -245,7 +246,7 @@ export const ordersAgree: Invariant = {
 };
 
 interface Changing {
-  event: MatchEvent;
+  event: TransitionEvent;
   after: MatchState;
 }
 
@@ -259,7 +260,7 @@ function orderProblem(
   blue: Changing,
   { canonical, machine }: Context,
 ): string | null {
-  const second = (first: Changing, event: MatchEvent): string => {
+  const second = (first: Changing, event: TransitionEvent): string => {
     const played: Played = play(first.after, event, now, machine);
     if (played.kind === 'refused') return played.error.code;
     return played.kind === 'unchanged'

@@ -1,4 +1,4 @@
-import type { Cause, Effect, MatchEvent } from '../../../src/domains/matches/match-events.ts';
+import type { Cause, Effect, TransitionEvent } from '../../../src/domains/matches/match-events.ts';
 import type { Played } from '../../../src/domains/matches/play.ts';
 import type { MatchState, SeatName } from '../../../src/domains/matches/state.ts';
 import type { Canonical } from '../canonical.ts';
@@ -9,7 +9,7 @@ import type { Machine, Moment } from '../walk.ts';
 /** One change, as the reducer made it. */
 export interface Step {
   before: MatchState;
-  event: MatchEvent;
+  event: TransitionEvent;
   at: number;
   state: MatchState;
   cause: Cause;
@@ -31,7 +31,13 @@ export interface Invariant {
   says: string;
   moment?(moment: Moment, context: Context): string | null;
   step?(step: Step, context: Context): string | null;
-  answer?(moment: Moment, event: MatchEvent, at: number, played: Played, context: Context): string | null;
+  answer?(
+    moment: Moment,
+    event: TransitionEvent,
+    at: number,
+    played: Played,
+    context: Context,
+  ): string | null;
 }
 
 export const scoredIn = ({ rounds }: MatchState): number => rounds.filter((round) => !round.void).length;

@@ -1,10 +1,10 @@
-import type { LoggedEvent } from './log-schemas.ts';
+import type { MatchEvent } from './log-schemas.ts';
 import type { MatchState } from './state.ts';
 
 /** Checks the form and the time of a line of a log. The rules of the match check everything else. */
 
-type Members = { readonly [T in LoggedEvent['type']]: readonly Exclude<MembersOf<T>, 'type'>[] };
-type MembersOf<T extends LoggedEvent['type']> = keyof Extract<LoggedEvent, { type: T }>;
+type Members = { readonly [T in MatchEvent['type']]: readonly Exclude<MembersOf<T>, 'type'>[] };
+type MembersOf<T extends MatchEvent['type']> = keyof Extract<MatchEvent, { type: T }>;
 
 /** The members of each event beside its type, as `log-schemas.ts` has them, which no browser loads. */
 export const EVENT_MEMBERS: Members = {
@@ -30,7 +30,7 @@ export const EVENT_MEMBERS: Members = {
 const LINE_MEMBERS = ['version', 'at', 'event'];
 
 /** The commands that a limit ends. A player may forfeit as long as the match runs. */
-const LIMITED: readonly LoggedEvent['type'][] = [
+const LIMITED: readonly MatchEvent['type'][] = [
   'joinMatch',
   'discardMaps',
   'selectMap',
@@ -74,7 +74,7 @@ export function requireLine(line: unknown): void {
   if (!isObject(line) || !isObject(line.event)) throw new WrongLine('It is no line of a log.');
   if (!Object.hasOwn(EVENT_MEMBERS, type)) throw new WrongLine('There is no event of this type.');
   requireMembers(line, LINE_MEMBERS);
-  requireMembers(line.event, ['type', ...EVENT_MEMBERS[type as LoggedEvent['type']]]);
+  requireMembers(line.event, ['type', ...EVENT_MEMBERS[type as MatchEvent['type']]]);
   if (typeof line.at !== 'string' || Number.isNaN(Date.parse(line.at)))
     throw new WrongLine('It does not say its time.');
 }
@@ -85,7 +85,7 @@ export function requireLine(line: unknown): void {
  */
 export function requireTime(
   before: { at: number; state: MatchState },
-  { type }: Pick<LoggedEvent, 'type'>,
+  { type }: Pick<MatchEvent, 'type'>,
   at: number,
 ): void {
   if (at < before.at - CLOCK_BACK_MS) throw new WrongLine('It is earlier than the line before it.');

@@ -102,7 +102,7 @@ const matchEvent = z
   ])
   .meta({ id: 'MatchEvent' });
 
-export type LoggedEvent = z.output<typeof matchEvent>;
+export type MatchEvent = z.output<typeof matchEvent>;
 
 const dealtCard = z.object({ cardGuid: guid, map: matchMap }).meta({ id: 'DealtCard' });
 const dealtHand = z.object({ playerGuid: guid, hand: z.array(dealtCard) }).meta({ id: 'DealtHand' });

@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { isGuid } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import type { LoggedEvent } from './log-schemas.ts';
+import type { MatchEvent } from './log-schemas.ts';
 import type { Cause, LogLine } from './match-events.ts';
 import { freezeParts } from './state.ts';
 import { type Step, type StoredMatch, verdictsOf } from './store.ts';
@@ -23,7 +23,7 @@ async function withPool(db: Db, lines: readonly StoredLine[]): Promise<VersionLi
     const setup = event?.type === 'created' ? event.setup : null;
     // The rules refuse a damaged setup later.
     const poolGuid = isGuid(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
-    if (!setup || poolGuid === undefined) complete.push({ ...line, event: event as LoggedEvent });
+    if (!setup || poolGuid === undefined) complete.push({ ...line, event: event as MatchEvent });
     else {
       const pool = setup.pool ?? [...(await matchMapsOf(db, poolGuid)).values()];
       complete.push({ ...line, event: { type: 'created', setup: { ...setup, pool } } });

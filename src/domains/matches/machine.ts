@@ -2,7 +2,7 @@ import { ServiceError } from '../../platform/errors.ts';
 import { deal, hashSeed, seatPlayers } from './deal.ts';
 import { banned, endByLeaving, isGone, noContest } from './endings.ts';
 import { matchErrors } from './errors.ts';
-import type { Cause, Command, Effect, MatchEvent } from './match-events.ts';
+import type { Cause, Command, Effect, TransitionEvent } from './match-events.ts';
 import { awaitingDiscards } from './phases/awaiting-discards.ts';
 import { awaitingPick } from './phases/awaiting-pick.ts';
 import { finish } from './phases/ended.ts';
@@ -54,7 +54,7 @@ export type Outcome =
 
 /** An event in which a passed limit is replaced by its meaning: the end of a grace, or of the phase. */
 type Occurrence =
-  | Exclude<MatchEvent, { type: 'limitPassed' | 'phaseOver' }>
+  | Exclude<TransitionEvent, { type: 'limitPassed' | 'phaseOver' }>
   | { type: 'graceEnded'; seat: SeatName }
   | { type: 'phaseEnds' };
 
@@ -132,7 +132,7 @@ export function createMatch(setup: MatchSetup, now: number): MatchState {
  * @param now whole milliseconds since 1970. It may be after the limit of a command that arrived in time.
  * @throws RangeError when a time is not a whole number
  */
-export function transition(state: MatchState, event: MatchEvent, now: number): Outcome {
+export function transition(state: MatchState, event: TransitionEvent, now: number): Outcome {
   requireWhole(now, ...(event.type === 'serviceResumed' ? [event.downMs, event.until] : []));
   const occurrence = occurrenceOf(state, event, now);
   if (occurrence === null) return { kind: 'unchanged' };
@@ -152,7 +152,7 @@ export function transition(state: MatchState, event: MatchEvent, now: number): O
 }
 
 /** The event that follows from a state: the phase is over because both have answered. */
-export function followUp(state: MatchState): MatchEvent | null {
+export function followUp(state: MatchState): TransitionEvent | null {
   const { status } = state;
   return isRunning(status) && !standsStill(state) && phases[status].isOver(state)
     ? { type: 'phaseOver' }
@@ -179,7 +179,7 @@ function nextLimit(state: MatchState): { at: number; occurrence: Occurrence } | 
 }
 
 /** The meaning of an event in this state; null when it is late and has none. */
-function occurrenceOf(state: MatchState, event: MatchEvent, now: number): Occurrence | null {
+function occurrenceOf(state: MatchState, event: TransitionEvent, now: number): Occurrence | null {
   if (event.type === 'phaseOver') return followUp(state) && { type: 'phaseEnds' };
   if (event.type !== 'limitPassed') return event;
   const limit = nextLimit(state);

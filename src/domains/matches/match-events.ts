@@ -1,30 +1,27 @@
 import type { PenaltyReason } from '../penalties/index.ts';
-import type { LoggedEvent } from './log-schemas.ts';
+import type { MatchEvent } from './log-schemas.ts';
 import type { CAUSES, SeatName } from './state.ts';
 
 /** Events, causes and effects of a match. `log-schemas.ts` defines the members of each event. */
 
 /** An event of a match. Each accepted event is a line of its log. */
-export type MatchEvent = Exclude<LoggedEvent, { type: 'created' }>;
+export type TransitionEvent = Exclude<MatchEvent, { type: 'created' }>;
 
 /** An event that a player sends. `forfeit` is possible while the match runs, each other one in one phase. */
 export type Command = Extract<
-  LoggedEvent,
+  MatchEvent,
   { type: 'joinMatch' | 'discardMaps' | 'selectMap' | 'setReady' | 'submitScore' | 'forfeit' }
 >;
 
 /** An event by staff. `abortedByStaff` needs a running match, `undoneByStaff` an ended one. */
-export type StaffEvent = Extract<
-  LoggedEvent,
-  { type: 'abortedByStaff' | 'decidedByStaff' | 'undoneByStaff' }
->;
+export type StaffEvent = Extract<MatchEvent, { type: 'abortedByStaff' | 'decidedByStaff' | 'undoneByStaff' }>;
 
 /** An event by the players or the service. */
-export type PlayEvent = Exclude<MatchEvent, StaffEvent>;
+export type PlayEvent = Exclude<TransitionEvent, StaffEvent>;
 
 /** A line of the log. The first line is `created`. */
 export interface LogLine {
-  event: LoggedEvent;
+  event: MatchEvent;
   /** When it was decided, whole milliseconds since 1970. */
   at: number;
 }

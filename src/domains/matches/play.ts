@@ -1,7 +1,7 @@
 import type { MissedOutage } from '../outages/index.ts';
 import type { dealtFrom } from './deal.ts';
 import { createMatch, followUp, type Outcome, transition } from './machine.ts';
-import type { Cause, Effect, LogLine, MatchEvent } from './match-events.ts';
+import type { Cause, Effect, LogLine, TransitionEvent } from './match-events.ts';
 import type { MatchSetup, MatchState } from './state.ts';
 
 /** Plays several events in order: an event with those that follow from it, missed outages before it, a whole log. */
@@ -10,8 +10,8 @@ import type { MatchSetup, MatchState } from './state.ts';
 export interface Rules {
   readonly version: number;
   createMatch(setup: MatchSetup, now: number): MatchState;
-  transition(state: MatchState, event: MatchEvent, now: number): Outcome;
-  followUp(state: MatchState): MatchEvent | null;
+  transition(state: MatchState, event: TransitionEvent, now: number): Outcome;
+  followUp(state: MatchState): TransitionEvent | null;
   dueAt(state: MatchState): number | null;
   /** The cards of both players and the reserve. @throws RangeError with a pool that cannot be dealt */
   dealtFrom(setup: MatchSetup): ReturnType<typeof dealtFrom>;
@@ -19,7 +19,7 @@ export interface Rules {
 
 /** One change with the event that made it: a line of the log, and one update to both players. */
 export interface PlayedStep {
-  event: MatchEvent;
+  event: TransitionEvent;
   state: MatchState;
   cause: Cause;
   effects: Effect[];
@@ -39,9 +39,9 @@ export type Played = { kind: 'changed'; steps: Some<PlayedStep> } | Exclude<Outc
  */
 function limitBefore(
   { status, startsAt, deadlineAt, seats, version }: MatchState,
-  event: MatchEvent,
+  event: TransitionEvent,
   now: number,
-): MatchEvent | null {
+): TransitionEvent | null {
   if (status !== 'preparing') return null;
   const limit = { type: 'limitPassed', version } as const;
   switch (event.type) {
@@ -63,7 +63,7 @@ function limitBefore(
  */
 export function play(
   state: MatchState,
-  event: MatchEvent,
+  event: TransitionEvent,
   now: number,
   by: Pick<Rules, 'transition' | 'followUp'> = { transition, followUp },
 ): Played {
@@ -89,7 +89,10 @@ export function play(
   return { kind: 'changed', steps };
 }
 
-const stepOf = (event: MatchEvent, { kind: _, ...change }: Outcome & { kind: 'changed' }): PlayedStep => ({
+const stepOf = (
+  event: TransitionEvent,
+  { kind: _, ...change }: Outcome & { kind: 'changed' },
+): PlayedStep => ({
   event,
   ...change,
 });
@@ -102,7 +105,7 @@ const stepOf = (event: MatchEvent, { kind: _, ...change }: Outcome & { kind: 'ch
 export function playUpToDate(
   state: MatchState,
   outages: readonly MissedOutage[],
-  events: readonly MatchEvent[],
+  events: readonly TransitionEvent[],
   now: number,
   rules: Rules,
 ): { steps: Some<PlayedStep> | null; refusal: Error | null } {

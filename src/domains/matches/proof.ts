@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ServiceError } from '../../platform/errors.ts';
 import { hashSeed } from './deal.ts';
 import { requireLine, requireTime, typeIn } from './log-line.ts';
-import type { LoggedEvent, MatchLog } from './log-schemas.ts';
+import type { MatchEvent, MatchLog } from './log-schemas.ts';
 import type { Cause } from './match-events.ts';
 import type { Rules } from './play.ts';
 import { RULEBOOK, type Rulebook } from './rulebook.ts';
@@ -41,7 +41,7 @@ export interface Check {
 export interface ProvenStep {
   version: number;
   at: number;
-  event: LoggedEvent;
+  event: MatchEvent;
   cause: Cause;
   state: MatchState;
 }
@@ -80,7 +80,7 @@ const messageOf = (error: unknown): string => {
 /** The line as the rules play it. @throws Error when they do not accept it */
 function played(
   before: ProvenStep | undefined,
-  event: LoggedEvent,
+  event: MatchEvent,
   at: number,
   rules: Rules,
 ): Pick<ProvenStep, 'state' | 'cause'> {

@@ -4,7 +4,7 @@ import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
 import { matchErrors } from './errors.ts';
-import type { MatchEvent, PlayEvent, StaffEvent } from './match-events.ts';
+import type { PlayEvent, StaffEvent, TransitionEvent } from './match-events.ts';
 import { lastOf, type PlayedStep, play, playUpToDate, type Some } from './play.ts';
 import { loadRatings } from './ratings-store.ts';
 import { type MatchState, type SeatName, seatOf } from './state.ts';
@@ -74,7 +74,7 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
 /** Whether a command arrived after the limit of its phase. A player may forfeit as long as the match runs. */
 function isTooLate(
   { deadlineAt, failedDeadlineAt }: MatchState,
-  { type }: MatchEvent,
+  { type }: TransitionEvent,
   arrivedAt: number | undefined,
 ): boolean {
   const limits = [deadlineAt, failedDeadlineAt].filter((at) => at !== null);
@@ -150,7 +150,7 @@ export function createRunner(options: RunnerOptions) {
 
   const applyWith = async (
     matchGuid: string,
-    eventIn: (match: StoredMatch) => MatchEvent,
+    eventIn: (match: StoredMatch) => TransitionEvent,
     { record, arrivedAt }: { record?: StaffRecord; arrivedAt?: number | undefined } = {},
   ): Promise<StoredMatch> => {
     // Waits until this node is in service, and so knows of every outage before the event.

@@ -1,12 +1,12 @@
 import { draw, type Ending, noContest, wins } from './endings.ts';
 import { matchErrors } from './errors.ts';
-import type { MatchEvent } from './match-events.ts';
+import type { TransitionEvent } from './match-events.ts';
 import type { MatchState } from './state.ts';
 
 /** Staff decide a match that runs, or correct the result of one that has ended. */
 export function staffDecision(
   match: MatchState,
-  { outcome, winner }: MatchEvent & { type: 'decidedByStaff' },
+  { outcome, winner }: TransitionEvent & { type: 'decidedByStaff' },
 ): 'unchanged' | Ending {
   const { result } = match;
   if (result?.reason === 'decided_by_staff' && result.outcome === outcome && result.winner === winner)

@@ -3,7 +3,7 @@ import { type Database, type Db, Prisma } from '../../platform/database/database
 import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { SILENT_MS } from '../../platform/node.ts';
-import type { Cause, MatchEvent } from './match-events.ts';
+import type { Cause, TransitionEvent } from './match-events.ts';
 import { lastOf, type Some } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
@@ -27,7 +27,7 @@ type StoredSetup = Omit<MatchSetup, 'pool'> & Partial<Pick<MatchSetup, 'pool'>>;
 
 /** One change of a match as it is stored: the new state and its line in the log. */
 export interface Step {
-  event: MatchEvent | { type: 'created'; setup: StoredSetup };
+  event: TransitionEvent | { type: 'created'; setup: StoredSetup };
   state: MatchState;
   cause: Cause;
 }
