@@ -67,7 +67,7 @@ const finish = (): Plugin => ({
 });
 
 /** Builds. @throws Error when a source cannot be built */
-export async function buildBundle(): Promise<void> {
+async function buildBundle(): Promise<void> {
   // Not imported where development dependencies are left out.
   const { build } = await import('vite');
   await build({

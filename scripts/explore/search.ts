@@ -100,7 +100,7 @@ class Rows {
 }
 
 /** The beginnings of a setting, played to where its exploration begins. */
-export const beginningsOf = (setting: Setting, machine: Machine = SERVICE): Walk[] =>
+const beginningsOf = (setting: Setting, machine: Machine = SERVICE): Walk[] =>
   setting.beginnings.map((beginning) => {
     const walk = new Walk(setupOf(setting, beginning), START, machine);
     setting.prefix(walk);

@@ -20,7 +20,7 @@ export async function writePage(result: LoadResult, figures: Figures): Promise<v
 }
 
 /** Replaces what stands between the marks of this name; without marks it is put at the end. */
-export function withSection(page: string, name: string, content: string): string {
+function withSection(page: string, name: string, content: string): string {
   const [begin, end] = [`<!-- begin: ${name} -->`, `<!-- end: ${name} -->`];
   const section = `${begin}\n${content.trim()}\n${end}`;
   const from = page.indexOf(begin);

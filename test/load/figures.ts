@@ -159,7 +159,7 @@ const row = (what: string, values: readonly number[]): TimesRow => {
 };
 
 /** Sorts once. @returns the value that a share of all does not exceed */
-export function quantiles(values: readonly number[]): (share: number) => number {
+function quantiles(values: readonly number[]): (share: number) => number {
   const sorted = Float64Array.from(values).sort();
   return (share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

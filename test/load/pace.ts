@@ -21,7 +21,7 @@ const LEAST_LIMIT_SECONDS = 3;
 /** A player who loses the connection before joining connects again within 5 s, and may wait 5 s more for admission. */
 const LEAST_JOIN_SECONDS = 10;
 
-export const PACED: readonly Paced[] = [
+const PACED: readonly Paced[] = [
   { variable: variables.joinMs, by: 'divided', least: LEAST_JOIN_SECONDS },
   { variable: variables.discardMs, by: 'divided', least: LEAST_LIMIT_SECONDS },
   { variable: variables.pickMs, by: 'divided', least: LEAST_LIMIT_SECONDS },

@@ -42,7 +42,7 @@ export const PEOPLE = {
 } as const satisfies Record<string, Span>;
 
 /** Shares of all times. */
-export const CHANCES = {
+const CHANCES = {
   /** Pools are published days before, and there is a playlist to get them from. */
   hasMap: 0.7,
   /** Share of the lost connections. */
@@ -58,7 +58,7 @@ export const CHANCES = {
 } as const;
 
 /** Mean time between two lost connections of a player: one in an evening of three hours. */
-export const CONNECTED_SECONDS = 3 * 3600;
+const CONNECTED_SECONDS = 3 * 3600;
 /** The plugin tells of a download once a second. */
 export const PROGRESS_EVERY_SECONDS = 1;
 /** Wait before the first, and at most before later attempts to connect: the defaults of Socket.IO's clients. */

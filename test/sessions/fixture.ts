@@ -26,7 +26,7 @@ export interface TokenDoor {
   stop(): Promise<void>;
 }
 
-export async function openTokenDoor(): Promise<TokenDoor> {
+async function openTokenDoor(): Promise<TokenDoor> {
   const asked: URLSearchParams[] = [];
   let authorization: string | undefined;
   let target = '';

@@ -5,7 +5,7 @@ import { pairingEvents } from '../pairing/index.ts';
 import { penalty } from '../penalties/index.ts';
 
 /** Notices about the connection or the service. */
-export const noticeType = z
+const noticeType = z
   .enum([
     'draining',
     'sessionReplaced',

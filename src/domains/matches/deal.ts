@@ -16,7 +16,7 @@ import {
  * computed without Node, and without waiting.
  */
 
-export const HAND_SIZE = 5;
+const HAND_SIZE = 5;
 
 /** SHA-256 in counter mode: block `counter` of the bytes that belong to `label`. */
 function block(seed: string, label: string, counter: number): DataView {

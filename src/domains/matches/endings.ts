@@ -37,7 +37,7 @@ export const draw = (reason: ResultReason): Ending => ({
 });
 
 /** No map has been picked: a match that is broken off until then is no contest. */
-export const beforeFirstPick = (match: MatchState): boolean =>
+const beforeFirstPick = (match: MatchState): boolean =>
   match.roundNumber === 0 || (match.roundNumber === 1 && match.status === 'awaiting_pick');
 
 /** The grace of the seat has ended and it cannot come back: it cannot win any more. */

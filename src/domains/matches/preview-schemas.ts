@@ -3,7 +3,7 @@ import { guid } from '../../platform/http/schemas.ts';
 
 /** The effect of a decision of staff on a ladder. */
 
-export const ladderMove = z
+const ladderMove = z
   .object({
     playerGuid: guid,
     username: z.string(),

@@ -8,14 +8,14 @@ import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
 /** The shapes of a match on the wire: for its two players, and for everybody. */
 
 export const matchStatus = z.enum([...RUNNING, ...ENDED]).meta({ id: 'MatchStatus' });
-export const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
+const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
 export const readyState = z.enum(['downloading', 'ready', 'failed']).meta({ id: 'ReadyState' });
 export const presence = z
   .enum(['present', 'away', 'absent'])
   .describe('`away`: the connection is lost, a grace runs. `absent`: the grace has ended')
   .meta({ id: 'Presence' });
 export const matchOutcome = z.enum(['decided', 'draw', 'no_contest']).meta({ id: 'MatchOutcome' });
-export const replayVerdict = z
+const replayVerdict = z
   .enum(['missing', 'verified', 'mismatch'])
   .describe('Whether a replay was published, and whether it agrees with the score')
   .meta({ id: 'ReplayStatus' });
@@ -70,7 +70,7 @@ export const submittedScore = z
   })
   .meta({ id: 'SubmittedScore' });
 
-export const roundScore = z
+const roundScore = z
   .object({
     playerGuid: guid,
     rawScore: z.int().nullable().describe('Null: none was submitted'),

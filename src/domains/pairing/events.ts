@@ -12,7 +12,7 @@ export const queueEntryView = z
   .meta({ id: 'QueueEntry' });
 export type QueueEntryView = z.output<typeof queueEntryView>;
 
-export const queueReason = z
+const queueReason = z
   .enum([
     'joined',
     'left',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoInstant } from '../../platform/http/schemas.ts';
 
 /** Offences that earn a queue time-out. */
-export const penaltyReason = z
+const penaltyReason = z
   .enum(['not_joined', 'disconnected', 'not_ready', 'left_before_first_pick', 'dodged', 'repeated_forfeit'])
   .meta({ id: 'PenaltyReason' });
 export type PenaltyReason = z.output<typeof penaltyReason>;

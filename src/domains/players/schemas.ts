@@ -25,7 +25,7 @@ export const player = z
 export type Player = z.output<typeof player>;
 
 /** A player's rating in one queue and season. */
-export const playerRating = z
+const playerRating = z
   .object({
     queueGuid: guid,
     seasonGuid: guid,
@@ -68,7 +68,7 @@ export const foundPlayers = page(
   player.extend({ joinedAt: isoInstant }).meta({ id: 'FoundPlayer' }),
 );
 
-export const heldRole = z
+const heldRole = z
   .object({
     role,
     source: z

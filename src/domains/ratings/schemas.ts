@@ -29,7 +29,7 @@ export type LadderQuery = z.output<typeof ladderQuery>;
 export const cursorOfLadder = z.tuple([keyInteger, guid]);
 export type LadderKey = z.output<typeof cursorOfLadder>;
 
-export const ladderEntry = z
+const ladderEntry = z
   .object({
     rank: z.int().describe('1 is the best; equal ratings share a rank, and the next is left out'),
     player,

@@ -63,7 +63,7 @@ export type ReleaseList = z.output<typeof releaseList>;
 /** Sort key of the history. */
 export const historyKey = z.tuple([z.guid()]);
 
-export const formerRelease = z
+const formerRelease = z
   .object({
     ...file,
     signed: z.boolean(),

@@ -23,7 +23,7 @@ export const report = z
 export type Report = z.output<typeof report>;
 
 /** A report as staff see it in the list. */
-export const listedReport = report.extend({ reporterGuid: guid }).meta({ id: 'ListedReport' });
+const listedReport = report.extend({ reporterGuid: guid }).meta({ id: 'ListedReport' });
 export type ListedReport = z.output<typeof listedReport>;
 export const reportPage = page('ReportList', listedReport);
 

@@ -74,7 +74,7 @@ export const hardestOfRow = ({ lookup, characteristic }: RowView): string | null
   hardestOf(difficultiesOf(lookup)?.filter(({ playable }) => playable) ?? [], characteristic);
 
 /** The default choice: the first characteristic that can be played, and its difficulty if there is only one. */
-export function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
+function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
   const playable = difficultiesOf(lookup)?.filter((one) => one.playable) ?? [];
   const isStandard = playable.length === 0 || playable.some((one) => one.characteristic === 'Standard');
   const chosen = characteristic || (isStandard ? 'Standard' : (playable[0]?.characteristic ?? ''));
