@@ -263,6 +263,14 @@ describe('a damaged replay', () => {
     }
   });
 
+  test('is refused where it ends among the longest texts, whose lengths count UTF-16 units', () => {
+    // Three bytes a unit: no other texts are longer.
+    const text = Buffer.concat([Buffer.of(0, 16, 0, 0), Buffer.from('一'.repeat(4096))]);
+    const texts = Buffer.concat([parts[0] as Buffer, Buffer.of(0), ...Array(13).fill(text)]);
+    expect(refusedInPiecesAt(texts, 50_000)).toBe(texts.length);
+    expect(refusedAt(texts)).toBe(texts.length);
+  });
+
   test('is refused at lengths in the user data that go past the end', () => {
     const userData = boundaries[8] as number;
     for (const value of [-1, 2 ** 31 - 1, 5000, whole.length]) {

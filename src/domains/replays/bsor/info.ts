@@ -1,13 +1,9 @@
 import { FIRST_STRINGS, LAST_STRINGS, ReplayError, type ReplayInfo } from './format.ts';
 
-/** Longer than any name or title; the recorders themselves stop at a tenth of it. */
+/** Bytes, or UTF-16 units of old recorders. Longer than any name or title; the recorders themselves stop at a tenth of it. */
 const LONGEST_STRING = 4096;
 /** jumpDistance, leftHanded, height, startTime, failTime, speed. */
 const TAIL_BYTES = 21;
-
-/** No info section is longer. */
-export const LONGEST_INFO =
-  (FIRST_STRINGS.length + LAST_STRINGS.length) * (4 + LONGEST_STRING) + 4 + TAIL_BYTES;
 
 /** A part of a file. */
 export interface Span {

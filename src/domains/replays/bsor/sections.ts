@@ -13,7 +13,7 @@ import {
   VERSION,
   WALL_BYTES,
 } from './format.ts';
-import { type InfoSection, LONGEST_INFO, readInfo, type Span, UNFINISHED } from './info.ts';
+import { type InfoSection, readInfo, type Span, UNFINISHED } from './info.ts';
 import { cutPoints, isBombId, isKnownNote, NO_POINTS, type NoteEvents, type Points } from './notes.ts';
 import type { FrameSummary, OnNote, Replay } from './replay.ts';
 import type { Source, Waiting } from './source.ts';
@@ -79,9 +79,9 @@ function* section(source: Source, expected: number): Waiting<void> {
 }
 
 function* readInfoSection(source: Source): Waiting<InfoSection> {
+  // Each attempt has more bytes than the one before: the texts have a greatest length, so it ends, and a file may end before.
   for (let wanted = 1; ; wanted = source.available + 1) {
-    // No section is longer: with so many bytes it is read or refused.
-    yield* source.need(Math.min(wanted, LONGEST_INFO));
+    yield* source.need(wanted);
     const found = readInfo(source.rest, source.offset);
     if (found !== UNFINISHED) {
       source.at += found.length;
