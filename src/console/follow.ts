@@ -7,7 +7,7 @@ const opening = () => ({ state: null, connection: 'opening' as const, since: Dat
 /** Follows a stream of the service while a view is shown. @param address null: nothing is followed */
 export function useFollow<State>(
   address: string | null,
-  options: Pick<FollowOptions<State>, 'events' | 'last' | 'reduce'>,
+  options: Pick<FollowOptions<State>, 'as' | 'events' | 'last' | 'reduce'>,
 ): Followed<State> {
   const [followed, setFollowed] = useState<Followed<State>>(opening);
   const kept = useRef(options);

@@ -1,6 +1,6 @@
 /**
- * Follows an event stream of the service in a browser. HTTP/1.1 gives six connections a host, so all tabs that follow
- * the same stream share one connection: the tab that holds a lock keeps it and passes everything on to the others. Only
+ * Follows an event stream of the service in a browser. HTTP/1.1 gives six connections a host, so all tabs that show the
+ * same of a stream share one connection: the tab that holds a lock keeps it and passes everything on to the others. Only
  * visible tabs ask for the lock, so without a visible tab there is no connection.
  */
 
@@ -21,6 +21,8 @@ export interface Followed<State> {
 export interface FollowOptions<State> {
   /** The address of the stream, resolved against the base of the document. */
   address: string;
+  /** The name of the state. Tabs share a connection and a state when they follow the same stream for the same state. */
+  as: string;
   /** The types of its events. */
   events: readonly string[];
   /** The event after which nothing comes. */
@@ -54,9 +56,9 @@ const ASK = 'ask';
  * Follows a stream as long as the document exists, or until `stop` is called.
  * @returns stops it: `show` is not called any more
  */
-export function follow<State>({ address, events, last, reduce, show }: FollowOptions<State>): () => void {
+export function follow<State>({ address, as, events, last, reduce, show }: FollowOptions<State>): () => void {
   const url = new URL(address, document.baseURI).href;
-  const name = `follow ${url}`;
+  const name = `follow ${as} ${url}`;
   const channel = new BroadcastChannel(name);
   let followed: Followed<State> = { state: null, connection: 'opening', since: Date.now() };
   let isLeading = false;

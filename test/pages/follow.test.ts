@@ -25,9 +25,10 @@ const script = stripTypeScriptTypes(
 );
 const page = `<!doctype html><title>Follows</title><script type="module">
   import { follow } from './follow.js';
+  const as = location.hash || 'value';
   follow({
-    address: 'stream', events: ['value', 'end'], last: 'end',
-    reduce: (state, type, data) => (type === 'end' ? state : data.value),
+    address: 'stream', as, events: ['value', 'end'], last: 'end',
+    reduce: (state, type, data) => (type === 'end' ? state : as === 'value' ? data.value : as + data.value),
     show: ({ state, connection }) => { document.title = connection + ' ' + state; },
   });
 </script>`;
@@ -101,9 +102,9 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     stream.server.close();
   });
 
-  const openTab = async (): Promise<Page> => {
+  const openTab = async (hash = ''): Promise<Page> => {
     const tab = await context.newPage();
-    await tab.goto(`http://127.0.0.1:${(stream.server.address() as AddressInfo).port}/`);
+    await tab.goto(`http://127.0.0.1:${(stream.server.address() as AddressInfo).port}/${hash}`);
     return tab;
   };
   const openTabs = (count: number): Promise<Page[]> =>
@@ -139,6 +140,17 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     await show(others, 'live 3');
     await openStreams(1);
     expect(stream.opened).toBe(2);
+  });
+
+  test('and show something else of it do not take each other’s state', async () => {
+    const tabs = await Promise.all([openTab(), openTab(), openTab('#other')]);
+    const [first, second, other] = tabs as [Page, Page, Page];
+    await show([first, second], 'live 1');
+    await show([other], 'live #other1');
+    expect(stream.opened).toBe(2);
+    stream.send(2);
+    await show([first, second], 'live 2');
+    await show([other], 'live #other2');
   });
 
   test('are connected only while one of them is visible', async () => {

@@ -46,7 +46,7 @@ function useMatches(query: MatchQuery) {
     isRunning(query)
       ? `events${query.queueGuid === undefined ? '' : `?${new URLSearchParams({ queueGuid: query.queueGuid })}`}`
       : null,
-    { events: ['snapshot', 'queue', 'matchStarted', 'matchFinished'], reduce: afterEvent },
+    { as: 'matches', events: ['snapshot', 'queue', 'matchStarted', 'matchFinished'], reduce: afterEvent },
   );
   const isPaused = !isRunning(query) || (matches.data?.length ?? 0) > PAGE;
   const events = followed.state?.events ?? 0;

@@ -42,6 +42,7 @@ function useMatch(matchGuid: string) {
   const read = useGet('/matches/{matchGuid}', { path: { matchGuid } });
   const isRunning = read.data !== null && read.data.endedAt === null;
   const followed = useFollow<Streamed>(isRunning ? `matches/${matchGuid}/events` : null, {
+    as: 'desk',
     events: ['match', 'end'],
     last: 'end',
     reduce: afterEvent,

@@ -33,7 +33,7 @@ export const afterEvent = (before: StreamedQueues | null, type: string, data: un
   const queue = data as Queue;
   return { ...before, [queue.queueGuid]: queue };
 };
-export const QUEUE_EVENTS = { events: ['snapshot', 'queue'], reduce: afterEvent };
+export const QUEUE_EVENTS = { as: 'queues', events: ['snapshot', 'queue'], reduce: afterEvent };
 
 const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; seasonName: string }) => (
   <tr data-queue={queue.queueGuid}>

@@ -45,6 +45,7 @@ function show({ state, connection, since }: Followed<Now>): void {
 if (root !== null)
   follow<Now>({
     address: 'events',
+    as: 'home',
     events: ['snapshot', 'queue', 'matchStarted', 'matchFinished'],
     reduce: after,
     show,

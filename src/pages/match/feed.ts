@@ -15,6 +15,7 @@ export type FollowedMatch = Followed<MatchFeed>;
 export const followMatch = (matchGuid: string, show: (followed: FollowedMatch) => void): (() => void) =>
   follow<MatchFeed>({
     address: `matches/${matchGuid}/events`,
+    as: 'match',
     events: ['match', 'end'],
     last: 'end',
     reduce: (state, type, data) => {
