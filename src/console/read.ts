@@ -98,7 +98,8 @@ export function useList<Path extends ListPath>(
   // The pages that were read, of which the first one may be old meanwhile.
   const [read, setRead] = useState<readonly Page<ItemOf<Path>>[]>([]);
   const [isLoading, setLoading] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  /** What went wrong with the page after the first one that was read then. */
+  const [failure, setFailure] = useState<{ of: unknown; problem: Problem | null } | null>(null);
   const pages = first.data === null ? [] : read[0] === first.data ? read : [first.data];
   const cursor = pages.at(-1)?.nextCursor ?? null;
   const more = () => {
@@ -106,13 +107,13 @@ export function useList<Path extends ListPath>(
     setLoading(true);
     void ask(cursor).then((answer) => {
       setLoading(false);
-      setProblem(answer.problem);
+      setFailure({ of: first.data, problem: answer.problem });
       if (answer.data !== null) setRead([...pages, answer.data]);
     });
   };
   return {
     data: first.data && pages.flatMap(({ items }) => items),
-    problem: first.problem ?? problem,
+    problem: first.problem ?? (failure?.of === first.data ? failure.problem : null),
     isLoading: first.isLoading || isLoading,
     hasMore: cursor !== null,
     more,

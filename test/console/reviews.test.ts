@@ -170,6 +170,57 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     for (const desk of [mine, theirs]) await finish(desk);
   });
 
+  test('stay where the person is when an answer comes late, and go on when the next page cannot be read', async () => {
+    const rounds = [await cheated(), await cheated(), await cheated()];
+    const [one, two, three] = (await Promise.all(rounds.map((round) => reviewsOf(round)))).map(
+      ([review]) => review,
+    );
+    const desk = await open('admin');
+    const { page } = desk;
+    const isGone = Promise.withResolvers<void>();
+    let pages = 0;
+    await page.route('**/resolve', async (route) => {
+      const response = await route.fetch();
+      await isGone.promise;
+      await route.fulfill({ response });
+    });
+    await page.route('**/replay-reviews?*', async (route) => {
+      if (route.request().url().includes('cursor=')) {
+        pages += 1;
+        await route.fulfill({
+          status: 503,
+          json: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Full.' } },
+        });
+        return;
+      }
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'next' } });
+    });
+    await page.reload();
+    await page.click(`.desk-list a[href*="${one.reviewGuid}"]`);
+    await shown(page, one.reviewGuid);
+    await page.keyboard.press('d');
+    await page.keyboard.type('The recorder rounds.');
+    const answer = page.waitForResponse('**/resolve');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.click(`.desk-list a[href*="${three.reviewGuid}"]`);
+    await shown(page, three.reviewGuid);
+    isGone.resolve();
+    await (await answer).finished();
+    await page.getByText('dismissed', { exact: false }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBe(three.reviewGuid);
+    await expect.poll(async () => (await reviewsOf(rounds[0] as Round))[0].decision).toBe('dismissed');
+    // One attempt for each selection that comes near the end, and none by itself.
+    const before = pages;
+    await page.click(`.desk-list a[href*="${two.reviewGuid}"]`);
+    await shown(page, two.reviewGuid);
+    expect(before).toBeGreaterThan(0);
+    expect(pages - before).toBeLessThanOrEqual(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await desk.close();
+  });
+
   test('of one’s own match are not offered for a decision', async () => {
     const round = await cheated(['Local Admin', 'Rival']);
     const [review] = await reviewsOf(round);

@@ -34,8 +34,12 @@ export interface Desk<Item> {
   /** The same as the list has it; undefined: it is not on the list. */
   item: Item | undefined;
   move(by: 1 | -1): void;
-  /** Goes to the next one that is not done, from the beginning where none follows. @returns whether there is one */
-  advance(): boolean;
+  /**
+   * Goes from an item that was decided to the next one that is not done, from the beginning where none follows. It stays
+   * where it is when the person has selected another one meanwhile, or has left the view.
+   * @returns false when there is no next one
+   */
+  advance(decided: string): boolean;
   addressOf(guid: string): string;
 }
 
@@ -59,9 +63,21 @@ export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk
   const guid = query.at ?? first.current;
   const index = items.findIndex((item) => guidOf(item) === guid);
   const select = (item: Item): void => change({ at: guidOf(item) });
+  // An answer may come long after the rendering in which its request was sent.
+  const newest = useRef({ guid, items, index, isDone, select });
+  newest.current = { guid, items, index, isDone, select };
+  const isShown = useRef(true);
+  useEffect(
+    () => () => {
+      isShown.current = false;
+    },
+    [],
+  );
   useEffect(() => {
-    if (list.hasMore && !list.isLoading && index >= items.length - READ_AHEAD) list.more();
-  }, [index, items.length, list.hasMore, list.isLoading]);
+    // After a failure the person asks again.
+    const mayRead = list.hasMore && !list.isLoading && list.problem === null;
+    if (mayRead && index >= items.length - READ_AHEAD) list.more();
+  }, [index, items.length, list.hasMore, list.isLoading, list.problem]);
   return {
     guid,
     item: items[index],
@@ -69,11 +85,13 @@ export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk
       const item = items[index === -1 && by === 1 ? 0 : index + by];
       if (item !== undefined) select(item);
     },
-    advance: () => {
-      const next = [...items.slice(index + 1), ...items.slice(0, Math.max(0, index))].find(
-        (item) => !isDone(item) && guidOf(item) !== guid,
+    advance: (decided) => {
+      const now = newest.current;
+      if (!isShown.current || now.guid !== decided) return true;
+      const next = [...now.items.slice(now.index + 1), ...now.items.slice(0, Math.max(0, now.index))].find(
+        (item) => !now.isDone(item) && guidOf(item) !== decided,
       );
-      if (next !== undefined) select(next);
+      if (next !== undefined) now.select(next);
       return next !== undefined;
     },
     addressOf: (one) => addressWith({ at: one }),

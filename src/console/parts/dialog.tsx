@@ -50,7 +50,7 @@ interface FormDialogProps extends DialogProps {
   send(): Promise<Problem | null>;
 }
 
-/** A window with a form, closed when it is done. What was typed stays when the service refuses it. */
+/** A window with a form, closed when it is done, and not before the answer. What was typed stays when the service refuses it. */
 export function FormDialog({ title, action, isReady = true, send, onClose, children }: FormDialogProps) {
   const { isSending, problem, submit } = useSending(async () => {
     const found = await send();
@@ -58,7 +58,7 @@ export function FormDialog({ title, action, isReady = true, send, onClose, child
     return found;
   });
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={() => isSending || onClose()}>
       <form class="stacked" onSubmit={submit}>
         {children}
         <ProblemNote problem={problem} />
@@ -66,7 +66,7 @@ export function FormDialog({ title, action, isReady = true, send, onClose, child
           <button type="submit" disabled={isSending || !isReady}>
             {action}
           </button>
-          <button type="button" class="plain" onClick={onClose}>
+          <button type="button" class="plain" disabled={isSending} onClick={onClose}>
             {strings.cancel}
           </button>
         </p>

@@ -11,6 +11,8 @@ export interface Draft<Field extends string> {
   overtaken: readonly { field: Field; stored: string }[];
   /** Forgets what was typed. */
   clear(): void;
+  /** Forgets what was sent and is stored now. What was typed since then stays. */
+  sent(changes: Partial<Record<Field, string>>): void;
 }
 
 interface Typed {
@@ -36,5 +38,12 @@ export function useDraft<Field extends string>(stored: Readonly<Record<Field, st
       .filter(([field, { from }]) => from !== stored[field])
       .map(([field]) => ({ field, stored: stored[field] })),
     clear: () => setTyped({}),
+    sent: (changes) =>
+      setTyped((now) => {
+        const left = (Object.entries<Typed | undefined>(now) as [Field, Typed][])
+          .filter(([field, { text }]) => changes[field] !== text)
+          .map(([field, { text, from }]) => [field, { text, from: changes[field] ?? from }]);
+        return Object.fromEntries(left) as typeof now;
+      }),
   };
 }

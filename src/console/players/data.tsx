@@ -85,7 +85,10 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
     return null;
   });
   return (
-    <Dialog title={texts.ask(plain(person.username, 40, strings.nameless))} onClose={onClose}>
+    <Dialog
+      title={texts.ask(plain(person.username, 40, strings.nameless))}
+      onClose={() => isSending || onClose()}
+    >
       <form class="stacked" data-erase onSubmit={submit}>
         <div>
           <ErasureWords />
@@ -99,7 +102,7 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
           <button type="submit" class="destructive" disabled={isSending || !isConfirmed(typed, person)}>
             {erasing.now}
           </button>
-          <button type="button" class="plain" onClick={onClose}>
+          <button type="button" class="plain" disabled={isSending} onClick={onClose}>
             {common.cancel}
           </button>
         </p>

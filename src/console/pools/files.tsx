@@ -72,6 +72,7 @@ function RowProblems({ problem }: { problem: Problem | null }) {
 
 interface CategoryFieldProps {
   value: string;
+  disabled: boolean;
   set(categoryGuid: string): void;
 }
 
@@ -140,11 +141,13 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
           type="file"
           name="file"
           accept=".csv,.bplist,.json"
+          disabled={isSending}
           onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
         />
       </label>
       <CategoryField
         value={categoryGuid}
+        disabled={isSending}
         set={(guid) => {
           again();
           setCategory(guid);

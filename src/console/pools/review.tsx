@@ -135,6 +135,8 @@ interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
 
 /** The form of a review. The view of the pool keeps the text, so that it is not lost when this form is closed. */
 export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
+  const newest = useRef(draft);
+  newest.current = draft;
   const { isSending, problem, submit } = useSending(async () => {
     const { verdict } = draft;
     if (verdict === null) return null;
@@ -142,7 +144,8 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
     return desk.write(
       (params) => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
       () => {
-        set(EMPTY);
+        // What was typed while it was sent is not lost.
+        if (newest.current === draft) set(EMPTY);
         notify(texts.sent);
       },
     );

@@ -135,14 +135,15 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
 export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
   const draft = useDraft(storedOf(queue));
   const { isSending, problem, submit } = useSending(async () => {
+    const { changes } = draft;
     const answer = await ask(
       api.PATCH('/queues/{queueGuid}', {
         params: { path: { queueGuid: queue.queueGuid }, header: against(read.etag) },
-        body: changeOf(draft.changes),
+        body: changeOf(changes),
       }),
     );
     if (answer.problem === null) {
-      draft.clear();
+      draft.sent(changes);
       notify(texts.done);
     }
     read.reload();

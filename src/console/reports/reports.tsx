@@ -140,7 +140,7 @@ export function Reports() {
       if (status !== null) noteDecision(report.reportGuid, status);
       setMeanwhile(isMeanwhile ? { report, name } : null);
       if (status !== null && !isMeanwhile) notify(strings.done(strings.status[status], name));
-      if (!desk.advance()) notify(deskStrings.decide.last);
+      if (!desk.advance(report.reportGuid)) notify(deskStrings.decide.last);
     };
   return (
     <>

@@ -96,21 +96,26 @@ function useDecisions() {
   const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
   const [meanwhile, setMeanwhile] = useState<Review | null>(null);
   const { playerGuid } = useMe();
-  const note = (review: Review): void => {
+  const note = (review: Review, isOwn: boolean): void => {
     setDecided((all) => new Map(all).set(review.reviewGuid, review));
-    setMeanwhile(review.resolvedByGuid === playerGuid ? null : review);
+    setMeanwhile(isOwn ? null : review);
   };
-  /** Sends a decision. @returns what went wrong; null: it is decided, by this person or another one */
-  const send = async (reviewGuid: string, body: Shapes['ReplayReviewDecision']): Promise<Problem | null> => {
+  /** Sends a decision. @returns what went wrong; `isOwn`: it is decided as it was sent, and not otherwise meanwhile */
+  const send = async (
+    reviewGuid: string,
+    body: Shapes['ReplayReviewDecision'],
+  ): Promise<{ problem: Problem | null; isOwn: boolean }> => {
     const params = { path: { reviewGuid } };
     const answer = await ask(api.POST('/replay-reviews/{reviewGuid}/resolve', { params, body }));
     if (answer.problem?.code !== 'REPLAY_REVIEW_RESOLVED') {
-      if (answer.data !== null) note(answer.data);
-      return answer.problem;
+      if (answer.data !== null) note(answer.data, true);
+      return { problem: answer.problem, isOwn: true };
     }
     const now = await ask(api.GET('/replay-reviews/{reviewGuid}', { params }));
-    if (now.data !== null) note(now.data);
-    return now.problem;
+    // The answer to the same decision of this person may have been lost.
+    const isOwn = now.data?.resolvedByGuid === playerGuid && now.data.decision === body.decision;
+    if (now.data !== null) note(now.data, isOwn);
+    return { problem: now.problem, isOwn };
   };
   return { decided, meanwhile, send };
 }
@@ -126,10 +131,10 @@ export function Reviews() {
     isDone: (review) => decided.has(review.reviewGuid) || review.status === 'resolved',
   });
   const decide: OneReviewProps['send'] = async ({ reviewGuid, player }, decision, comment) => {
-    const problem = await send(reviewGuid, { decision, comment });
+    const { problem, isOwn } = await send(reviewGuid, { decision, comment });
     if (problem !== null) return problem;
-    notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
-    if (!desk.advance()) notify(deskStrings.decide.last);
+    if (isOwn) notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
+    if (!desk.advance(reviewGuid)) notify(deskStrings.decide.last);
     return null;
   };
   return (
