@@ -120,6 +120,31 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual([false, true]);
     });
 
+    test('requests another token for each one that expires while the service is away', async () => {
+      const { server, asked } = await begin();
+      (await server.connection()).refuse('TOKEN_EXPIRED');
+      (await server.connection()).refuse('SERVICE_UNAVAILABLE', 30);
+      (await server.connection()).refuse('TOKEN_EXPIRED');
+      const last = await server.connection();
+      expect(last.auth.token).toBe('token 4');
+      expect(asked).toEqual([false, true, false, true]);
+    });
+
+    test('connects again when it is started while it is still leaving', async () => {
+      const { server, plugin } = await begin();
+      const first = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const mark = plugin.mark();
+      const joined = plugin.send('joinQueue', { queueGuid: 'q' });
+      const failed = expect(joined).rejects.toThrow('NoAnswerException');
+      await first.next('joinQueue');
+      const stopped = plugin.stop();
+      plugin.start();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected(mark);
+      await Promise.all([stopped, failed]);
+    });
+
     test('stops at an unknown code of a newer server, and starts again when asked to', async () => {
       const { server, plugin } = await begin();
       (await server.connection()).refuse('SUN_IN_YOUR_EYES');
@@ -287,6 +312,10 @@ describe.skipIf(isMissing !== null)(
       connection.close();
       const back = await (await server.connection()).welcome(helloOf());
       back.answer(await back.next('getMatchState'), {
+        ok: false,
+        error: { code: 'SERVICE_UNAVAILABLE', message: 'The database is away.' },
+      });
+      back.answer(await back.next('getMatchState'), {
         ok: true,
         data: { match: matchOf(12, { status: 'completed', result }) },
       });
@@ -451,6 +480,21 @@ describe.skipIf(isMissing !== null)(
       const upload = { matchGuid: 'm', roundNumber: 1, path: await replayOf() };
       expect(await plugin.order('upload', upload)).toMatchObject({ verdict: 'verified' });
       expect(asked).toEqual([false, false, true, true]);
+    });
+
+    test('gives an upload up when the service puts it off for longer than it is tried', async () => {
+      const { server, plugin } = await begin();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      server.onRequest((request, response) => {
+        request.resume();
+        response.writeHead(429, { 'retry-after': '86400' });
+        response.end(
+          JSON.stringify({ error: { code: 'REPLAY_QUOTA_EXCEEDED', message: 'Enough for today.' } }),
+        );
+      });
+      const upload = { matchGuid: 'm', roundNumber: 1, path: await replayOf() };
+      await expect(plugin.order('upload', upload)).rejects.toThrow('Given up: ');
     });
 
     test('asks for another token once when an upload is refused, and says so when that is refused too', async () => {

@@ -31,6 +31,8 @@ namespace CompetitiveMatches
             /// <summary>Done when it has been sent once, with or without an answer, or has ended.</summary>
             public readonly TaskCompletionSource<bool> Tried = NewChange();
             public CancellationToken Stop;
+            /// <summary>The run of the client that it belongs to.</summary>
+            public CancellationTokenSource Run;
             public Stopwatch Age = Stopwatch.StartNew();
             /// <summary>Receives the answer or the error.</summary>
             public Action<JObject, Exception> Done;
@@ -139,6 +141,7 @@ namespace CompetitiveMatches
         {
             lock (_gate)
             {
+                command.Run = _stop;
                 _commands.Enqueue(command);
                 if (_isSending) return;
                 _isSending = true;
@@ -219,7 +222,7 @@ namespace CompetitiveMatches
                 var isLate = left <= TimeSpan.Zero;
                 lock (_gate)
                 {
-                    if (!_isRunning) throw new NoAnswerException(command.Name + ": the client is not connected.");
+                    if (!_isRunning || command.Run != _stop) throw new NoAnswerException(command.Name + ": the client is not connected.");
                     // One that has waited behind others all the time is still sent once.
                     if (_greeted != null && !_greeted.Ended.IsCompleted && !(isLate && command.Tried.Task.IsCompleted)) return _greeted;
                     changed = _changed.Task;

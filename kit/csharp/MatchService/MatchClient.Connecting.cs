@@ -12,10 +12,8 @@ namespace CompetitiveMatches
         private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
 
         private bool _isRunning;
-        /// <summary>Failed attempts in a row. Only the run uses this field and the next one, so no lock guards them.</summary>
+        /// <summary>Failed attempts in a row. Only the run uses this field, so no lock guards it.</summary>
         private int _failures;
-        /// <summary>The token was replaced after a refusal and was not accepted yet.</summary>
-        private bool _isTokenNew;
         /// <summary>The connection whose messages are used. Messages of others are ignored.</summary>
         private Connection _connection;
         /// <summary>The same connection after hello was answered; before that null.</summary>
@@ -39,7 +37,6 @@ namespace CompetitiveMatches
             var end = ConnectionState.Stopped;
             Refusal refusal = null;
             _failures = 0;
-            _isTokenNew = false;
             try
             {
                 for (var renew = false; ;)
@@ -62,7 +59,8 @@ namespace CompetitiveMatches
             {
                 lock (_gate)
                 {
-                    _isRunning = false;
+                    // The client may have been started again while this run was leaving.
+                    if (_stop.Token == stop) _isRunning = false;
                     Change();
                 }
                 Tell(end, refusal);
@@ -74,19 +72,19 @@ namespace CompetitiveMatches
         {
             Connection connection = null;
             var isAdmitted = false;
+            var isTokenNew = false;
             try
             {
                 var options = _session.Options;
                 var token = await _session.Token(renew, stop).ConfigureAwait(false);
-                _isTokenNew |= renew;
+                isTokenNew = renew;
                 renew = false;
                 var auth = new HandshakeAuth { Token = token, PluginVersion = options.PluginVersion, GameVersion = options.GameVersion };
                 connection = new Connection(options.Address, auth, options.ConnectLimit, (name, payload) => Receive(connection, name, payload));
                 Begin(connection);
                 var refusal = await connection.Open(stop).ConfigureAwait(false);
-                if (refusal != null) return AfterRefusal(refusal);
+                if (refusal != null) return AfterRefusal(refusal, isTokenNew);
                 isAdmitted = true;
-                _isTokenNew = false;
                 await Greet(connection, stop).ConfigureAwait(false);
                 Tell(ConnectionState.Connected);
                 await Watch(connection, stop).ConfigureAwait(false);
@@ -107,10 +105,10 @@ namespace CompetitiveMatches
             }
         }
 
-        private Next AfterRefusal(Refusal refusal)
+        private Next AfterRefusal(Refusal refusal, bool isTokenNew)
         {
-            // A new token is tried once, at once.
-            if (refusal.Remedy == Remedy.NewToken && !_isTokenNew) return new Next { Refusal = refusal, RenewToken = true };
+            // A new token is tried once, at once. It may expire as well while the service is away.
+            if (refusal.Remedy == Remedy.NewToken && !isTokenNew) return new Next { Refusal = refusal, RenewToken = true };
             if (refusal.Remedy != Remedy.Retry) return new Next { State = ConnectionState.Refused, Refusal = refusal };
             var pause = _session.Pause(_failures++);
             return new Next { Refusal = refusal, Pause = refusal.RetryAfter.HasValue ? _session.NotBefore(refusal.RetryAfter.Value) : pause };

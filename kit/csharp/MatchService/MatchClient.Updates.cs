@@ -133,24 +133,43 @@ namespace CompetitiveMatches
             Fetch(_connection, _match.MatchGuid);
         }
 
-        /// <summary>Asks for the match, then processes the updates that came meanwhile.</summary>
+        /// <summary>
+        /// Asks for the match until there is a final answer, then processes the updates that came meanwhile. An update of the same
+        /// match is as good as an answer, and the updates of another one do not wait for more than a few attempts.
+        /// </summary>
         private async void Fetch(Connection connection, string matchGuid)
         {
-            try
+            var payload = Json.Write(new GetMatchStatePayload { MatchGuid = matchGuid });
+            for (var failures = 0; ; failures++)
             {
-                var payload = Json.Write(new GetMatchStatePayload { MatchGuid = matchGuid });
-                await connection.Ask("getMatchState", payload, _session.Options.AnswerLimit, answer =>
+                string code = null, message = null;
+                var isPassing = true;
+                try
                 {
-                    GetMatchStateData data;
-                    string code, message;
-                    if (!TryRead(answer, out data, out code, out message)) Log("getMatchState was refused, " + code + ": " + message);
-                    GoOn(connection, data?.Match);
-                }).ConfigureAwait(false);
-            }
-            catch (NoAnswerException problem)
-            {
-                Log(problem.Message);
-                GoOn(connection, null);
+                    await connection.Ask("getMatchState", payload, _session.Options.AnswerLimit, answer =>
+                    {
+                        GetMatchStateData data;
+                        if (TryRead(answer, out data, out code, out message)) GoOn(connection, data.Match);
+                    }).ConfigureAwait(false);
+                    if (message == null) return;
+                    isPassing = code != null && IsPassing(code);
+                    Log("getMatchState was refused, " + code + ": " + message);
+                }
+                catch (NoAnswerException problem)
+                {
+                    Log(problem.Message);
+                }
+                lock (_gate)
+                {
+                    if (connection != _connection || _held == null) return;
+                    var isKnown = _held.Exists(update => update.Match.MatchGuid == matchGuid);
+                    if (!isPassing || isKnown || failures == 3 && _held.Count > 0)
+                    {
+                        GoOn(connection, null);
+                        return;
+                    }
+                }
+                await Task.Delay(_session.Pause(failures)).ConfigureAwait(false);
             }
         }
 

@@ -53,7 +53,7 @@ namespace CompetitiveMatches
         {
             lock (_gate)
             {
-                if (_isRunning) return;
+                if (_isRunning && !_stop.IsCancellationRequested) return;
                 _isRunning = true;
                 _stop = new CancellationTokenSource();
                 var stop = _stop.Token;

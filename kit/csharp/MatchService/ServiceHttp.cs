@@ -134,9 +134,9 @@ namespace CompetitiveMatches
                 }
                 catch (Exception problem) when (problem is PassingException || problem is NoAnswerException || problem is HttpRequestException || problem is IOException)
                 {
-                    if (since.Elapsed > limit) throw new NoAnswerException("Given up: " + problem.Message, problem);
                     var passing = problem as PassingException;
                     pause = passing?.RetryAfter == null ? _session.Pause(failures) : _session.NotBefore(passing.RetryAfter.Value);
+                    if (since.Elapsed + pause > limit) throw new NoAnswerException("Given up: " + problem.Message, problem);
                     _session.Post(() => Problem?.Invoke(problem.Message + " Again in " + pause.TotalSeconds.ToString("0.0") + " s."));
                 }
                 await Task.Delay(pause, stop).ConfigureAwait(false);
