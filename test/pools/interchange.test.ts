@@ -84,6 +84,21 @@ test.each(['csv', 'bplist'] as const)(
   },
 );
 
+test.each([
+  [
+    'a list of modifiers without quotes',
+    'key,difficulty,modifiers\na,Hard,\nb,Hard,NF,FS\n',
+    'more cells in row 3',
+  ],
+  ['a column twice', 'key,difficulty,modifiers,Modifiers\na,Hard,NF,FS\n', 'the column `modifiers` twice'],
+  ['an open quotation mark', 'key,difficulty\na,Hard\n"b,Hard\n', 'quotation mark in row 3'],
+])('%s is refused, and nothing of the table is lost', async (_, table, message) => {
+  const poolGuid = await draft();
+  const { status, body } = await send(poolGuid, 'csv', table);
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+  expect(body.error.message).toContain(message);
+});
+
 test('each wrong row is reported, and none is added', async () => {
   const poolGuid = await draft();
   const [map] = await maps(source.poolGuid);

@@ -74,6 +74,9 @@ export function toBplist(pool: PoolWithMaps) {
   };
 }
 
+/** Where the parser puts the cells of a row that have no column. */
+const EXTRA = '__parsed_extra';
+
 const refuse = (message: string) => invalidField('body', message);
 
 /** Removes the apostrophe that {@link toCsv} or a spreadsheet put in front. */
@@ -84,7 +87,8 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 
 /**
  * Reads a table with commas, semicolons or tabs, any line ends and any order of columns. Unknown columns are ignored.
- * @throws VALIDATION_FAILED when the text is no table with the required columns
+ * @throws VALIDATION_FAILED when the text is no table with the required columns, each once, or a row has cells without a
+ *   column, as an unquoted list of modifiers
  */
 export function rowsOfCsv(text: string): FileRow[] {
   const { data, errors, meta } = Papa.parse<Record<string, string>>(text, {
@@ -94,10 +98,15 @@ export function rowsOfCsv(text: string): FileRow[] {
     transformHeader: (name) => name.trim().toLowerCase(),
   });
   const quotes = errors.find(({ type }) => type === 'Quotes');
-  if (quotes) throw refuse(`has a quotation mark in line ${(quotes.row ?? 0) + 2} that is not closed`);
+  if (quotes) throw refuse(`has a quotation mark in row ${(quotes.row ?? 0) + 1} that is not closed`);
   const columns = new Set(meta.fields);
   if (!columns.has('key') && !columns.has('hash')) throw refuse('needs a column `key` or `hash`');
   if (!columns.has('difficulty')) throw refuse('needs a column `difficulty`');
+  const repeated = Object.values(meta.renamedHeaders ?? {}).find((name) => COLUMNS.includes(name));
+  if (repeated !== undefined) throw refuse(`has the column \`${repeated}\` twice`);
+  const wide = data.findIndex(({ [EXTRA]: extra = [] }) => [...extra].some((cell) => cell.trim() !== ''));
+  // The header is the first row.
+  if (wide >= 0) throw refuse(`has more cells in row ${wide + 2} than there are columns`);
   return data.map((cells) => {
     const cell = (name: string) => bare(cells[name] ?? '');
     return {
