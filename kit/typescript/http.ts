@@ -1595,7 +1595,7 @@ export interface paths {
         };
         /**
          * List reviews of replays, with the evidence
-         * @description Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.
+         * @description Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first. Those of the match that one plays now are left out until it ends.
          *
          *     Needs `role:admin`. A game token is refused.
          */

@@ -223,6 +223,8 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
 
   test('of one’s own match are not offered for a decision', async () => {
     const round = await cheated(['Local Admin', 'Rival']);
+    // Until its end it is not even listed.
+    await round.players[1].socket.do('forfeit', { matchGuid: round.matchGuid });
     const [review] = await reviewsOf(round);
     const desk = await open('admin', `?matchGuid=${round.matchGuid}`);
     await desk.page.waitForSelector(`[data-review="${review.reviewGuid}"] [data-problem="OWN_MATCH"]`);

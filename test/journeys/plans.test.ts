@@ -273,7 +273,11 @@ async function doWhatIsSeldom({
   await replays.findReplay(prisma, replayGuid);
   await replays.endUpload(prisma, replayGuid);
   await reviews.listForReview(prisma, { ...part, replayGuid, reason: 'mismatch', now });
-  const listed = await reviews.listReviews(prisma, { status: 'open', limit: 1, cursor: undefined });
+  const listed = await reviews.listReviews(
+    prisma,
+    { status: 'open', limit: 1, cursor: undefined },
+    undefined,
+  );
   const { reviewGuid = '' } = listed.items[0] ?? {};
   await reviews.findReview(prisma, reviewGuid);
   await reviews.resolveReview(prisma, reviewGuid, {

@@ -324,6 +324,12 @@ describe('a replay that does not agree', () => {
     const none = match.matchGuid;
     expect(refusal(await ask(`/replay-reviews/${none}`))).toBe('404 REPLAY_REVIEW_NOT_FOUND');
     expect(refusal(await service.request('admin', 'GET', path))).toBe('403 OWN_MATCH');
+    // While it runs the list would show a player the other's score of the round.
+    const list = `/replay-reviews?matchGuid=${match.matchGuid}`;
+    const ownList = async () => (await service.request('admin', 'GET', list)).body.items;
+    expect(await ownList()).toEqual([]);
+    await b.socket.do('forfeit', { matchGuid: match.matchGuid });
+    expect(await ownList()).toHaveLength(2);
     const decision = { decision: 'dismissed', comment: 'Mine.' };
     expect(refusal(await service.request('admin', 'POST', `${path}/resolve`, decision))).toBe(
       '403 OWN_MATCH',

@@ -58,8 +58,12 @@ export async function resolveReview(
   return count === 1;
 }
 
-/** Reviews, the one that waits longest first. */
-export const listReviews = (db: Db, { status, cursor, limit, ...equal }: ReviewQuery) =>
+/** Reviews, the one that waits longest first. @param without a match whose reviews are left out */
+export const listReviews = (
+  db: Db,
+  { status, cursor, limit, ...equal }: ReviewQuery,
+  without: string | undefined,
+) =>
   readPage(
     { cursor, limit },
     reviewKey,
@@ -67,6 +71,7 @@ export const listReviews = (db: Db, { status, cursor, limit, ...equal }: ReviewQ
       const rows = await db.replayReview.findMany({
         where: {
           ...equal,
+          ...(without && { NOT: { matchGuid: without } }),
           ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
           ...(after && {
             OR: [

@@ -89,9 +89,13 @@ export function createReviews({
     /** The replays of a player that are under review. */
     underReview: (playerGuid: string) => reviewsStore.replaysUnderReview(prisma, playerGuid),
 
-    /** Reviews, the one that waits longest first. */
-    reviews: async (query: ReviewQuery) => {
-      const { items, nextCursor } = await reviewsStore.listReviews(prisma, query);
+    /**
+     * Reviews, the one that waits longest first. Those of the match that the reader plays now come after its end: they would
+     * show the opponent's score of the running round.
+     */
+    reviews: async (query: ReviewQuery, readerGuid: string) => {
+      const playing = await matches.runningSeatsOf([readerGuid]);
+      const { items, nextCursor } = await reviewsStore.listReviews(prisma, query, playing.get(readerGuid));
       const presented: ReplayReview[] = [];
       // One after the other: matches are large, and a page is for one person.
       for (const review of items) presented.push(await present(review));

@@ -117,11 +117,11 @@ const reviewRoutes: ReplayRoutes = async (app, { replays }) => {
       operationId: 'listReplayReviews',
       summary: 'List reviews of replays, with the evidence',
       description:
-        'Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first.',
+        'Replays that do not agree with their score, replays of rounds without a score, copies of another player’s replay, and rounds without the replay that their queue demands. The one that waits longest comes first. Those of the match that one plays now are left out until it ends.',
       querystring: reviewQuery,
       response: { 200: reviewPage, ...refusals('VALIDATION_FAILED') },
     },
-    handler: (request) => replays.reviews(request.query),
+    handler: (request) => replays.reviews(request.query, writeRequestOf(request).actorGuid),
   });
 
   app.get('/replay-reviews/:reviewGuid', {
