@@ -117,9 +117,12 @@ export function createLosses({ database, logger, matches, pairing }: Connections
      * @returns whether all are stored
      */
     ofNode: async (nodeGuid: string, silentMs: number): Promise<boolean> => {
+      let isOver = false;
       const stuck = await storeAll(async (except) => {
+        if (isOver) return { tried: 0, left: [] };
         const find = (db: Db) => store.lockSeatsOfNode(db, nodeGuid, silentMs, [...except]);
         const { found, remaining } = await storeSome(find, 'nodeLost');
+        isOver = found < store.SEATS_AT_ONCE && remaining.size === 0;
         return { tried: found, left: [...remaining] };
       });
       return stuck.size === 0;
