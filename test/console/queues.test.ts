@@ -229,11 +229,11 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
       await page.click(`[data-queue="${known.queueGuid}"] a`);
       await page.waitForSelector('[data-action="drain"]');
       await page.waitForSelector('[data-connection="live"]');
-      expect(await followed()).toEqual([`follow ${service.url}/events?queueGuid=${known.queueGuid}`]);
+      expect(await followed()).toEqual([`follow queues ${service.url}/events?queueGuid=${known.queueGuid}`]);
       await page.click('.sections a[href$="/staff/queues"]');
       await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
       await page.waitForSelector('[data-connection="live"]');
-      expect(await followed()).toEqual([`follow ${service.url}/events`]);
+      expect(await followed()).toEqual([`follow queues ${service.url}/events`]);
     }
     await page.click('.sections a[href$="/staff/seasons"]');
     await page.waitForSelector('[data-season]');
