@@ -63,6 +63,25 @@ const endedAgo = async (matchGuid: string, ms: number): Promise<void> => {
   );
 };
 
+test('a report of somebody who is erased meanwhile is not stored', async () => {
+  const { matchGuid, one, other } = await pair();
+  const erasing = await service.database.pool.connect();
+  try {
+    await erasing.query('BEGIN');
+    await erasing.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [one.guid]);
+    const filing = file(one, { matchGuid, playerGuid: other.guid, reason: 'other', comment: 'I was here.' });
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await expect.poll(async () => (await service.database.pool.query(waiting)).rows[0].n).toBe(1);
+    await erasing.query('UPDATE "Player" SET "erasedAt" = now() WHERE "playerGuid" = $1', [one.guid]);
+    await erasing.query('COMMIT');
+    expect(codeOf(await filing)).toBe('401 UNAUTHENTICATED');
+    expect(await service.database.prisma.report.count({ where: { reporterGuid: one.guid } })).toBe(0);
+  } finally {
+    erasing.release();
+  }
+});
+
 test('a player reports the other one of a match, once, however often and with whatever reason it is sent', async () => {
   const { matchGuid, one, other } = await pair();
   const about = { matchGuid, playerGuid: other.guid };

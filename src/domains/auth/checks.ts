@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
 import type { ServiceError } from '../../platform/errors.ts';
-import type { ActiveBan } from '../players/index.ts';
+import { type ActiveBan, sharePlayer } from '../players/index.ts';
 import { authErrors } from './errors.ts';
 import type { Claims } from './schemas.ts';
 
@@ -79,4 +80,14 @@ export function requireAll(checks: readonly TokenCheck[], claims: Claims): void 
 export function banRefusalOf({ until, reason }: ActiveBan): ServiceError {
   const end = until === null ? 'for good' : `until ${isoTime(until)}`;
   return authErrors.BANNED({ message: `You are banned ${end}: ${reason}` });
+}
+
+/**
+ * Keeps the person of a request from being erased until the end of the transaction, so that the erasure finds everything
+ * that the transaction stores of them. Before any other lock, as the erasure does.
+ * @throws UNAUTHENTICATED when the person was erased since the request was let in
+ */
+export async function keepPerson(db: Db, playerGuid: string): Promise<void> {
+  if (!(await sharePlayer(db, playerGuid)))
+    throw authErrors.UNAUTHENTICATED({ message: 'This person was erased.' });
 }

@@ -113,9 +113,9 @@ export async function lockPerson(db: Db, playerGuid: string) {
  * @returns false when the person was erased
  */
 export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid AND "erasedAt" IS NULL FOR KEY SHARE`;
-  return rows.length === 1;
+  const rows = await db.$queryRaw<{ erasedAt: Date | null }[]>`
+    SELECT "erasedAt" FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR KEY SHARE`;
+  return rows.every(({ erasedAt }) => erasedAt === null);
 }
 
 /** Whether this person was erased. */

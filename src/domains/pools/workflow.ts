@@ -3,6 +3,7 @@ import { type Database, type Db, inTransaction } from '../../platform/database/d
 import { existing } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
+import { keepPerson } from '../auth/index.ts';
 import { mapErrors } from '../maps/index.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
@@ -72,6 +73,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      */
     review: async (write: WriteRequest, poolGuid: string, { verdict, comment, rows }: NewReview) =>
       inTransaction(database, ['Pool'], async (db) => {
+        await keepPerson(db, write.actorGuid);
         const pool = await lock(db, write, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),
         );

@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
+import { keepPerson } from '../auth/index.ts';
 import { claimForReplayCheck, mapShown, matchErrors, playerShown, seatOf } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import type { Files } from './files.ts';
@@ -123,6 +124,7 @@ export function createReviews({
       if (match && seatOf(match.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
       const at = clock.now();
       await inTransaction(database, [], async (db) => {
+        await keepPerson(db, actorGuid);
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
           await recordAudit(db, {
             at,

@@ -7,6 +7,7 @@ import { readPage } from '../../platform/http/schemas.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
+import { keepPerson } from '../auth/index.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
 import { reportErrors } from './errors.ts';
 import { TAKEN_FOR_MS } from './rules.ts';
@@ -54,11 +55,12 @@ export function createService({ config, database, clock, matches }: ReportsOptio
      * Files a report about the other player of a match. One that is there already is returned as it is now. The lock of
      * the person puts reports that come at once in an order, so no two are filed and none beyond the limit.
      * @returns the report, and whether it was filed now
-     * @throws MATCH_NOT_FOUND, REPORT_TOO_LATE, RATE_LIMITED
+     * @throws MATCH_NOT_FOUND, REPORT_TOO_LATE, RATE_LIMITED, UNAUTHENTICATED for a person who was erased meanwhile
      */
     file: async (reporterGuid: string, input: NewReport) => {
       const endedAt = await endOfMatch(reporterGuid, input);
       return inTransaction(database, [], async (db) => {
+        await keepPerson(db, reporterGuid);
         await store.lockReporter(db, reporterGuid);
         const filed = await store.reportAbout(db, input.matchGuid, reporterGuid);
         if (filed !== null) return { report: shown(filed), created: false };
