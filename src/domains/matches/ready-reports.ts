@@ -57,8 +57,8 @@ export function createReadyReports(options: ReadyReportsOptions) {
    */
   const requireRate = (playerGuid: string, matchGuid: string, said: Omit<ReadyReport, 'progress'>): void => {
     const match = cache.cached(matchGuid)?.state;
-    const seat = match && seatOf(match, playerGuid);
-    const isSeated = match !== undefined && seat !== null && seat !== undefined;
+    const seat = match ? seatOf(match, playerGuid) : null;
+    const isSeated = match !== undefined && seat !== null;
     const isRepeat =
       isSeated &&
       match.status === 'preparing' &&
