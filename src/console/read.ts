@@ -98,7 +98,7 @@ export function useList<Path extends ListPath>(
   // The pages that were read, of which the first one may be old meanwhile.
   const [read, setRead] = useState<readonly Page<ItemOf<Path>>[]>([]);
   const [isLoading, setLoading] = useState(false);
-  /** What went wrong with the page after the first one that was read then. */
+  /** The problem of the last further page, and the first page of the list at that time. It is over when that page is read again. */
   const [failure, setFailure] = useState<{ of: unknown; problem: Problem | null } | null>(null);
   const pages = first.data === null ? [] : read[0] === first.data ? read : [first.data];
   const cursor = pages.at(-1)?.nextCursor ?? null;

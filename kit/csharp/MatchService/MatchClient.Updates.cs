@@ -163,7 +163,7 @@ namespace CompetitiveMatches
                 {
                     if (connection != _connection || _held == null) return;
                     var isKnown = _held.Exists(update => update.Match.MatchGuid == matchGuid);
-                    if (!isPassing || isKnown || failures == 3 && _held.Count > 0)
+                    if (!isPassing || isKnown || failures >= 3 && _held.Count > 0)
                     {
                         GoOn(connection, null);
                         return;

@@ -100,7 +100,7 @@ function useDecisions() {
     setDecided((all) => new Map(all).set(review.reviewGuid, review));
     setMeanwhile(isOwn ? null : review);
   };
-  /** Sends a decision. @returns what went wrong; `isOwn`: it is decided as it was sent, and not otherwise meanwhile */
+  /** Sends a decision. @returns what went wrong, and whether the stored decision is the one that was sent */
   const send = async (
     reviewGuid: string,
     body: Shapes['ReplayReviewDecision'],

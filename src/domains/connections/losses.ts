@@ -61,8 +61,7 @@ export function createLosses({ database, logger, matches, pairing }: Connections
   };
 
   /**
-   * Stores losses set by set, until none is left but those whose matches cannot be changed now. They wait for the next time,
-   * and other losses are stored without them.
+   * Stores losses set by set. Losses whose matches cannot be changed now are left out and wait for the next time.
    * @param storeNext stores the next set without these players. @returns how many losses were tried, and the players
    *   of those that could not be stored
    * @returns the players whose losses could not be stored

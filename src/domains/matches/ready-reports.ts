@@ -29,7 +29,7 @@ interface ReadyReportsOptions
 /** The channel on which all nodes hear of the progress of downloads. */
 const CHANNEL = 'progress';
 
-/** Far more than the players of a round change their states. */
+/** Changes of a player's state in one round. A player who prepares a map makes a few. */
 const CHANGES_AT_ONCE = 40;
 
 /** A report for the nodes with one of these players, and for those on which the match is followed. */
@@ -51,8 +51,8 @@ export function createReadyReports(options: ReadyReportsOptions) {
   );
 
   /**
-   * Limits the reports that may change a match, or that have to read one: each change is a line of the log, and two states
-   * can alternate for as long as the preparation. A report that repeats what this node knows is merged, and not counted.
+   * Limits the reports that may change a match or have to read one. Each change is a line of the log, and a player could
+   * alternate two states as long as the preparation lasts. A report that repeats what this node knows does not count.
    * @throws RATE_LIMITED
    */
   const requireRate = (playerGuid: string, matchGuid: string, said: Omit<ReadyReport, 'progress'>): void => {

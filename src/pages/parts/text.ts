@@ -17,5 +17,5 @@ export function plain(text: string, most = 60, otherwise = '–'): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
 }
 
-/** A title as {@link plain} line. */
+/** A title as one plain line of 80 characters at most. */
 export const titleOf = (text: string): string => plain(text, 80);

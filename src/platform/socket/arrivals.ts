@@ -29,7 +29,7 @@ export function createArrivals(clock: Clock) {
     // After the first turn the loop reads the sockets in the second one, whatever it was doing before.
     await turnOfTheLoop();
     await turnOfTheLoop();
-    // The calls get here in order. After a clock that was set back, this is earlier than before.
+    // Calls get here in order. The time is earlier than the last one when the clock was set back.
     readUntil = at;
     return at;
   };

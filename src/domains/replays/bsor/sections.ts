@@ -79,7 +79,7 @@ function* section(source: Source, expected: number): Waiting<void> {
 }
 
 function* readInfoSection(source: Source): Waiting<InfoSection> {
-  // Each attempt has more bytes than the one before: the texts have a greatest length, so it ends, and a file may end before.
+  // Each attempt has more bytes than the one before. The texts have a greatest length, so an attempt reads or refuses them.
   for (let wanted = 1; ; wanted = source.available + 1) {
     yield* source.need(wanted);
     const found = readInfo(source.rest, source.offset);
