@@ -179,7 +179,8 @@ async function playAndLookAround({
           'GET',
           `/audit-log?${actorGuid}${action}target=${target}&since=${since}&until=${until}`,
         );
-  await service.request(null, 'GET', '/players?query=ann');
+  for (const query of ['ann', 'q', 'ж'])
+    await service.request(null, 'GET', `/players?query=${encodeURIComponent(query)}`);
   await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   return { matchGuid, playerGuid };
 }

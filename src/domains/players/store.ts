@@ -180,38 +180,37 @@ export async function playersByGuid(db: Db, playerGuids: readonly string[]) {
 export const findPlayer = (db: Db, playerGuid: string) => db.player.findUnique({ where: { playerGuid } });
 
 const PATTERN_CHARACTERS = /[\\%_]/g;
-/** Length of the parts of names in the index. */
-const TRIGRAM = 3;
+/** Characters of the longest parts of names in the index. */
+const LONGEST_PART = 3;
 
 /**
  * Players in the order of name and id, from a keyset on.
  * @param query part of a name in any case, or a whole platform id.
  */
-export async function searchPlayers(
+export function searchPlayers(
   db: Db,
   query: string | undefined,
   after: readonly [username: string, playerGuid: string] | undefined,
   limit: number,
 ): Promise<(Player & { joinedAt: Date })[]> {
-  const conditions = [Prisma.sql`"erasedAt" IS NULL`];
-  if (query !== undefined) {
-    const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
-    const named = Prisma.sql`"username" ILIKE ${pattern}`;
-    const identified = Prisma.sql`"platformId" = ${query}`;
-    conditions.push(
-      // The index cannot find one or two characters. They are in so many names that a scan in order finds a page soon.
-      [...query].length < TRIGRAM
-        ? Prisma.sql`(${named} OR ${identified})`
-        : Prisma.sql`"playerGuid" IN (
-            SELECT "playerGuid" FROM "Player" WHERE "trigramsOf"("username") @> "trigramsOf"(${query}) AND ${named}
-            UNION SELECT "playerGuid" FROM "Player" WHERE ${identified})`,
-    );
-  }
-  if (after !== undefined)
-    conditions.push(Prisma.sql`("username", "playerGuid") > (${after[0]}, ${after[1]}::uuid)`);
-  return db.$queryRaw`
+  const page = (...conditions: Prisma.Sql[]) => Prisma.sql`
     SELECT "playerGuid"::text, "platformId", "username", "avatarUrl", "joinedAt" FROM "Player"
-    WHERE ${Prisma.join(conditions, ' AND ')}
+    WHERE ${Prisma.join([Prisma.sql`"erasedAt" IS NULL`, ...conditions], ' AND ')}
+    ORDER BY "username", "Player"."playerGuid" LIMIT ${limit}`;
+  const following =
+    after === undefined ? [] : [Prisma.sql`("username", "playerGuid") > (${after[0]}, ${after[1]}::uuid)`];
+  if (query === undefined) return db.$queryRaw(page(...following));
+
+  const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
+  // Of a longer text the longest parts alone: they are in fewer names. Of parts that many names have, PostgreSQL reads the
+  // players in order until the page is full, by its statistics.
+  const parts =
+    [...query].length < LONGEST_PART
+      ? Prisma.sql`ARRAY[lower(${query})]`
+      : Prisma.sql`"trigramsOf"(${query})`;
+  const named = Prisma.sql`"partsOf"("username") @> ${parts} AND "username" ILIKE ${pattern}`;
+  return db.$queryRaw`
+    (${page(named, ...following)}) UNION (${page(Prisma.sql`"platformId" = ${query}`, ...following)})
     ORDER BY "username", "playerGuid" LIMIT ${limit}`;
 }
 
