@@ -162,27 +162,49 @@ async function playAndLookAround({
     if (path.endsWith('/events')) await readStream(address);
     else for (const account of [null, 'admin']) await service.request(account, 'GET', address);
   }
-  for (const query of [
-    'status=completed',
-    `queueGuid=${queueGuid}`,
-    `playerGuid=${playerGuid}`,
-    `seasonGuid=${seasonGuid}`,
-  ])
-    await service.request(null, 'GET', `/matches?${query}`);
-  await service.request(null, 'GET', `/leaderboards/${queueGuid}?around=${playerGuid}`);
   const [since, until] = ['2026-01-01T00:00:00Z', '9999-01-01T00:00:00Z'];
-  for (const target of ['', '/matches', `/matches/${matchGuid}`])
-    for (const actorGuid of ['', `actorGuid=${playerGuid}&`])
-      for (const action of ['', 'action=abortMatch&'])
-        await service.request(
-          'admin',
-          'GET',
-          `/audit-log?${actorGuid}${action}target=${target}&since=${since}&until=${until}`,
-        );
-  for (const query of ['ann', 'q', 'ж'])
-    await service.request(null, 'GET', `/players?query=${encodeURIComponent(query)}`);
+  const guids = { queueGuid: [queueGuid], seasonGuid: [seasonGuid], playerGuid: [playerGuid] };
+  const times = { since: [since], until: [until] };
+  const matches = { ...guids, ...times };
+  await readFiltered(null, '/matches', { state: ['running', 'ended'], ...matches });
+  await readFiltered(null, '/matches', { status: ['playing', 'completed', 'aborted'], ...matches });
+  await readFiltered(null, `/players/${playerGuid}/ratings`, {
+    queueGuid: [queueGuid],
+    seasonGuid: [seasonGuid],
+  });
+  await readFiltered('admin', '/reports', { status: ['open', 'dismissed'], playerGuid: [playerGuid] });
+  await readFiltered('admin', '/replay-reviews', {
+    ...{ status: ['open', 'resolved'], reason: ['mismatch', 'missing', 'copy'] },
+    ...{ matchGuid: [matchGuid], playerGuid: [playerGuid] },
+  });
+  await service.request(null, 'GET', `/leaderboards/${queueGuid}?around=${playerGuid}`);
+  const target = ['/matches', `/matches/${matchGuid}`];
+  await readFiltered('admin', '/audit-log', {
+    target,
+    actorGuid: [playerGuid],
+    action: ['abortMatch'],
+    ...times,
+  });
+  for (const query of ['ann', 'q']) await service.request(null, 'GET', `/players?query=${query}`);
   await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   return { matchGuid, playerGuid };
+}
+
+/** Reads a list, and what follows its first item, with every combination of filters. */
+async function readFiltered(account: string | null, address: string, filters: Record<string, string[]>) {
+  let combinations: Record<string, string>[] = [{}];
+  for (const [name, values] of Object.entries(filters))
+    combinations = combinations.flatMap((one) => [
+      one,
+      ...values.map((value) => ({ ...one, [name]: value })),
+    ]);
+  for (const combination of combinations) {
+    const query = new URLSearchParams({ ...combination, limit: '1' });
+    const { status, body } = await service.request(account, 'GET', `${address}?${query}`);
+    if (status !== 200) throw new Error(`${address}?${query}: ${JSON.stringify(body)}`);
+    if (body.nextCursor === null) continue;
+    await service.request(account, 'GET', `${address}?${query}&cursor=${body.nextCursor}`);
+  }
 }
 
 /** Reads what a stream sends at once, and closes its connection. */
