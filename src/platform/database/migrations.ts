@@ -17,6 +17,8 @@ export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migration
 
 /** Any number will do as long as every process of the service uses the same. */
 const MIGRATION_LOCK = 7_203_114_011;
+/** The lock that Prisma's schema engine holds in its session while it applies migrations. */
+const ENGINE_LOCK = 72_707_369;
 const LOCK_ASKED_EVERY_MS = 100;
 
 /** The migrations of this checkout, oldest first. */
@@ -48,12 +50,12 @@ export async function migrationsOnDisk(): Promise<MigrationList> {
 }
 
 /**
- * Takes the lock of migrations for the session. Asks again and again instead of waiting in a statement: an index that
- * is built beside writes waits for the end of every statement that has begun, also of one that waits for this lock.
+ * Takes a lock for the session. Asks again and again instead of waiting in a statement: an index that is built beside
+ * writes waits for the end of every statement that has begun, also of one that waits for this lock.
  */
-async function lockMigrations(lock: pg.Client): Promise<void> {
+async function takeLock(client: pg.Client, lock: number): Promise<void> {
   for (;;) {
-    const { rows } = await lock.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
     if (rows[0].taken) return;
     await sleep(LOCK_ASKED_EVERY_MS);
   }
@@ -80,20 +82,26 @@ async function isUpToDate(client: pg.Client, { migrationDirectories }: Migration
 }
 
 /**
- * Brings a database up to the migrations on disk, one process at a time.
+ * Brings a database up to the migrations on disk, one process at a time. A migration that failed, or whose process ended, is
+ * applied again: nothing of it is left.
  * @returns the names of the migrations applied now, oldest first.
- * @throws Error when a migration failed before, was edited after it ran, or the database is ahead.
+ * @throws Error when a migration fails, was edited after it ran, or the database is ahead.
  */
 export async function migrate(url: string): Promise<string[]> {
   const session = { connectionString: withSessionSettings(url) };
   const client = new pg.Client(session);
+  // The statement that runs or comes next reports a broken connection. Without a listener the process would end.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const migrationsList = await migrationsOnDisk();
     // Most starts: the engine takes half a second of processor time.
     if (await isUpToDate(client, migrationsList)) return [];
-    // The engine takes no lock itself: without one, two nodes starting together both apply.
-    await lockMigrations(client);
+    // The engine looks for what to apply before it takes its lock: of two nodes that start together, both would apply.
+    await takeLock(client, MIGRATION_LOCK);
+    // PostgreSQL finishes the statement of a process that has ended. It holds the engine's lock until then.
+    await takeLock(client, ENGINE_LOCK);
+    await client.query('SELECT pg_advisory_unlock($1)', [ENGINE_LOCK]);
     return await applyMigrations(session, migrationsList);
   } finally {
     await client.end();
@@ -104,6 +112,7 @@ async function applyMigrations(session: pg.PoolConfig, migrationsList: Migration
   const { filters, openSchemaEngine } = await import('./schema-engine.ts');
   // The engine keeps its session, and what it locked there, until its connections are ended.
   const connections = new pg.Pool(session);
+  connections.on('error', () => undefined);
   try {
     const schemaEngine = await openSchemaEngine(new PrismaPg(connections));
     const found = await schemaEngine.diagnoseMigrationHistory({
@@ -111,10 +120,6 @@ async function applyMigrations(session: pg.PoolConfig, migrationsList: Migration
       optInToShadowDatabase: false,
       filters,
     });
-    if (found.failedMigrationNames.length > 0)
-      throw new Error(
-        `These migrations failed before and need a look: ${found.failedMigrationNames.join(', ')}`,
-      );
     if (found.editedMigrationNames.length > 0)
       throw new Error(
         `These migrations were edited after they ran: ${found.editedMigrationNames.join(', ')}`,
@@ -123,6 +128,8 @@ async function applyMigrations(session: pg.PoolConfig, migrationsList: Migration
       throw new Error(
         'The database has migrations that this version does not know. Start the newer version.',
       );
+    for (const migrationName of found.failedMigrationNames)
+      await schemaEngine.markMigrationRolledBack({ migrationName });
     const { appliedMigrationNames } = await schemaEngine.applyMigrations({ migrationsList, filters });
     return appliedMigrationNames;
   } finally {

@@ -43,13 +43,38 @@ async function loadEngine(): Promise<void> {
 export const statementsOf = (script: string): string[] =>
   (script.match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g) ?? []).filter((sql) => sql.trim() !== '');
 
-/** Prisma's adapter ends a statement at every semicolon, also in the body of a function. */
-const runningFunctions = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
-  Object.assign(adapter, {
+/** The index that a statement builds beside writes. */
+const BUILT_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/m;
+
+/**
+ * Records the migration in the transaction of its script. Without this a process that ends before the engine records it would
+ * leave a migration that cannot be applied a second time. The table is not there where only the schema is compared.
+ */
+const RECORD = `DO $$ BEGIN
+  IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+    UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+  END IF;
+END $$`;
+
+/**
+ * Runs the scripts of migrations so that each can be applied again when it failed or was interrupted. PostgreSQL runs the
+ * statements of one text in one transaction. An index that is built beside writes cannot be built in a transaction and may be
+ * left unfinished: it is removed first, and such a script has no statements that cannot be repeated.
+ */
+const runningWhole = (adapter: SqlDriverAdapter): SqlDriverAdapter => {
+  const run = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
+  return Object.assign(adapter, {
     executeScript: async (script: string): Promise<void> => {
-      for (const sql of statementsOf(script)) await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      if (!BUILT_INDEX.test(script)) return void (await run(`${script};\n${RECORD}`));
+      for (const statement of statementsOf(script)) {
+        const index = BUILT_INDEX.exec(statement)?.[1];
+        if (index !== undefined) await run(`DROP INDEX IF EXISTS "${index}"`);
+        await run(statement);
+      }
+      await run(RECORD);
     },
   });
+};
 
 /** Opens the schema engine on the database that `adapter` connects to. */
 export async function openSchemaEngine(
@@ -59,8 +84,8 @@ export async function openSchemaEngine(
   await loading;
   const factory = bindMigrationAwareSqlAdapterFactory({
     ...adapter,
-    connect: async () => runningFunctions(await adapter.connect()),
-    connectToShadowDb: async () => runningFunctions(await adapter.connectToShadowDb()),
+    connect: async () => runningWhole(await adapter.connect()),
+    connectToShadowDb: async () => runningWhole(await adapter.connectToShadowDb()),
   });
   const schema: [string, string][] = [['schema.prisma', await readFile(schemaFile, 'utf8')]];
   return engine.SchemaEngine.new({ datamodels: schema }, () => undefined, factory);
