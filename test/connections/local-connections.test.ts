@@ -32,13 +32,17 @@ test('the connections of a player who comes back are numbered from one again', (
   expect(connections.remove(again)).toBe(true);
 });
 
-test('the newest connection of each player is the one with the greatest guid', () => {
-  connect('anna', '2');
-  connect('anna', '1');
-  connect('bert', '3');
-  const newest = [...connections.newest().values()].map(({ connectionGuid }) => connectionGuid);
-  expect(newest).toEqual(['2', '3']);
-  expect([...connections.all()]).toHaveLength(3);
+test('the newest connection of each player that has taken the seat is the one with the greatest guid', () => {
+  connect('dora', '9');
+  const seated = [connect('anna', '2'), connect('anna', '1'), connect('bert', '3'), connect('carl', '5')];
+  connect('bert', '4');
+  for (const session of seated) connections.seat(session);
+  const newest = () => connections.newestSeated().map(({ connectionGuid }) => connectionGuid);
+  expect(newest()).toEqual(['2', '3', '5']);
+  for (const session of seated) connections.remove(session);
+  expect(newest()).toEqual([]);
+  connections.seat({ playerGuid: 'anna', connectionGuid: '2' } as Session);
+  expect(newest()).toEqual([]);
 });
 
 test('counting does not visit the connections of other players', () => {

@@ -10,14 +10,22 @@ export type LocalConnections = ReturnType<typeof createLocalConnections>;
 export function createLocalConnections() {
   const byConnection = new Map<string, Session>();
   const countOf = new Map<string, number>();
+  /** The connections that have taken their player's seat; others may have taken it over. */
+  const seated = new Set<string>();
   return {
     add: (session: Session) => {
       byConnection.set(session.connectionGuid, session);
       countOf.set(session.playerGuid, (countOf.get(session.playerGuid) ?? 0) + 1);
     },
+    has: ({ connectionGuid }: Session) => byConnection.has(connectionGuid),
+    /** The connection has taken its player's seat. */
+    seat: ({ connectionGuid }: Session): void => {
+      if (byConnection.has(connectionGuid)) seated.add(connectionGuid);
+    },
     /** @returns whether it was the player's last connection to this node */
     remove: ({ connectionGuid, playerGuid }: Session): boolean => {
       byConnection.delete(connectionGuid);
+      seated.delete(connectionGuid);
       const left = (countOf.get(playerGuid) ?? 0) - 1;
       if (left > 0) countOf.set(playerGuid, left);
       else countOf.delete(playerGuid);
@@ -25,14 +33,17 @@ export function createLocalConnections() {
     },
     isEmpty: () => byConnection.size === 0,
     all: () => byConnection.values(),
-    /** The newest connection of each player, by player. */
-    newest: () => {
+    /** Of each player the newest connection that has taken the seat. */
+    newestSeated: (): Session[] => {
       const newest = new Map<string, Session>();
       // Guids of one node grow with time.
       for (const session of byConnection.values())
-        if (session.connectionGuid > (newest.get(session.playerGuid)?.connectionGuid ?? ''))
+        if (
+          seated.has(session.connectionGuid) &&
+          session.connectionGuid > (newest.get(session.playerGuid)?.connectionGuid ?? '')
+        )
           newest.set(session.playerGuid, session);
-      return newest;
+      return [...newest.values()];
     },
   };
 }

@@ -1,3 +1,5 @@
+import { inTransaction } from '../../platform/database/database.ts';
+import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
 import { activeBan, bannedAmong, erasedAmong } from '../players/index.ts';
@@ -7,6 +9,9 @@ import { ERASED_MESSAGE } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
+/** The database has ended a statement by then. Source: the limit of statements in `openDatabase`. */
+const UNDECIDED_MS = 10_000;
+
 /**
  * The seat of a player is a row in the database that names the player's one live connection. A newer connection takes
  * the seat over. A late disconnect of the older connection then finds no seat to free.
@@ -15,6 +20,8 @@ export function createSeats(
   { database, clock, node, matches, pairing }: ConnectionsOptions,
   connections: LocalConnections,
   dismiss: Messages['dismiss'],
+  /** Stores the loss of a connection of this node. */
+  lose: (session: Session) => Promise<unknown>,
 ) {
   const seatFor = (session: Session): store.Connection => ({
     playerGuid: session.playerGuid,
@@ -27,13 +34,16 @@ export function createSeats(
   const dismissReplaced = (connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>) =>
     dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
 
+  /** Seats that were taken again, until it is known whether their players were banned or erased meanwhile. */
+  const unchecked = new Map<string, store.Connection>();
   /**
    * Ends the connections of people who were banned or erased while they had no seat: whoever stored that found no
    * connection to end.
    */
-  const dismissRefused = async (seats: readonly store.Connection[]): Promise<void> => {
+  const dismissRefused = async (): Promise<void> => {
     const { prisma } = database;
     const now = clock.now();
+    const seats = [...unchecked.values()];
     const playerGuids = seats.map(({ playerGuid }) => playerGuid);
     const erased = await erasedAmong(prisma, playerGuids);
     const banned = await bannedAmong(prisma, playerGuids, now);
@@ -43,7 +53,42 @@ export function createSeats(
         const ban = await activeBan(database, seat.playerGuid, now);
         if (ban) await dismiss(seat, 'banned', banRefusalOf(ban).message);
       }
+      unchecked.delete(seat.connectionGuid);
     }
+  };
+
+  /**
+   * Takes those of these seats that are free, marks the queue entries of their players and moves their matches: all of that or
+   * nothing, because a second attempt finds the seats taken.
+   * @returns the players whose matches cannot be changed now, and whose seats therefore stay free
+   */
+  const retakeSome = async (sessions: readonly Session[]): Promise<readonly string[]> => {
+    const seats = sessions.map(seatFor);
+    const { taken, lost, idle, moved } = await inTransaction(
+      database,
+      ['QueueEntry', 'Match', 'MatchEvent'],
+      async (db) => {
+        const { taken, lost } = await store.retakeSeats(db, seats);
+        const players = [...taken];
+        const isTaken = ({ playerGuid }: Session) => taken.has(playerGuid);
+        const waiting = await pairing.connected(db, sessions.filter(isTaken));
+        const moved = await matches.applyToPlayers(db, players, 'connected');
+        await store.giveUp(db, moved.remaining);
+        const seated = await matches.runningSeatsOf(players, db);
+        const idle = players.filter((playerGuid) => !waiting.has(playerGuid) && !seated.has(playerGuid));
+        return { taken, lost, idle, moved };
+      },
+    );
+    for (const seat of seats) {
+      // A connection that has the seat now is a later one.
+      if (lost.has(seat.playerGuid)) await dismissReplaced(seat);
+      if (taken.has(seat.playerGuid)) unchecked.set(seat.connectionGuid, seat);
+    }
+    // A connection that ended before its seat was taken again found no seat to give up.
+    for (const session of sessions) if (!connections.has(session)) await lose(session);
+    await moved.afterCommit();
+    await pairing.tellPlacesLost(idle);
+    return moved.remaining;
   };
 
   return {
@@ -53,26 +98,32 @@ export function createSeats(
      */
     claim: async (session: Session) => {
       const seat = seatFor(session);
-      const claimed = await store.claimSeat(database, seat, seat.connectedAt.getTime() - LAST_MATCH_MS);
+      const endedSince = seat.connectedAt.getTime() - LAST_MATCH_MS;
+      const claimed = await store.claimSeat(database, seat, endedSince).catch((error: unknown) => {
+        // The database may take the seat after the loss of this connection was stored.
+        if (isUndecided(error)) setTimeout(() => void lose(session), UNDECIDED_MS).unref();
+        throw error;
+      });
       if (claimed.isErased) return dismiss(seat, 'erased', ERASED_MESSAGE);
       if (claimed.isLate) return dismissReplaced(seat);
+      connections.seat(session);
       if (claimed.replaced) await dismissReplaced(claimed.replaced);
       if (claimed.ban) return dismiss(seat, 'banned', banRefusalOf(claimed.ban).message);
       await matches.connected(session.playerGuid, claimed);
     },
 
-    /** Claims the seats of all connections of this node again, after other nodes may have given them up. */
+    /**
+     * Takes the seats of all connections of this node again, after other nodes may have given them up. Connections whose first
+     * claim is under way take theirs themselves.
+     * @throws Error when the matches of some players cannot be changed now
+     */
     retakeSeats: async () => {
-      const newest = connections.newest();
-      if (newest.size === 0) return;
-      const seats = [...newest.values()].map(seatFor);
-      const { taken, lost } = await store.retakeSeats(database.prisma, seats);
-      // A connection that has the seat now is a later one.
-      for (const seat of seats) if (lost.has(seat.playerGuid)) await dismissReplaced(seat);
-      await dismissRefused(seats.filter(({ playerGuid }) => taken.has(playerGuid)));
-      for (const session of newest.values())
-        if (taken.has(session.playerGuid))
-          await Promise.all([pairing.connected(session), matches.returned(session.playerGuid)]);
+      const sessions = connections.newestSeated();
+      let remaining = 0;
+      for (let from = 0; from < sessions.length; from += store.SEATS_AT_ONCE)
+        remaining += (await retakeSome(sessions.slice(from, from + store.SEATS_AT_ONCE))).length;
+      if (unchecked.size > 0) await dismissRefused();
+      if (remaining > 0) throw new Error(`The matches of ${remaining} players could not be changed.`);
     },
   };
 }

@@ -22,10 +22,14 @@ export function createService(options: ConnectionsOptions) {
   const connections = createLocalConnections();
   const notices = createNotices(options, connections);
   const { dismiss, ...messages } = createMessages(options, notices);
-  const seats = createSeats(options, connections, dismiss);
   const losses = createLosses(options);
   const putOff = createPutOff({ ...options, lostPlayers: losses.players });
   let isShuttingDown = false;
+  /** A node that stops ends its connections itself, and stores them together in `finishShutdown`. */
+  const lose = async (session: Session) => {
+    if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
+  };
+  const seats = createSeats(options, connections, dismiss, lose);
 
   /** Ends everything that a banned player has running. The match first, because its end may queue its players again. */
   const banned = async (playerGuid: string, ban: ActiveBan): Promise<void> => {
@@ -73,8 +77,7 @@ export function createService(options: ConnectionsOptions) {
     disconnected: async (session: Session) => {
       notices.forget(session.connectionGuid);
       if (connections.remove(session)) matches.connectionClosed(session.playerGuid);
-      // A node that stops ends its connections itself, and stores them together in `finishShutdown`.
-      if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
+      await lose(session);
     },
 
     /** From now on this node ends its connections itself. */

@@ -106,7 +106,7 @@ const playersIn = (rows: readonly { playerGuid: string }[]): Set<string> =>
 /** The seat of a player with the connection that has it. */
 export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
 
-/** Seats that are freed in one transaction, at most. */
+/** Seats that are freed, or taken again, in one transaction, at most. */
 export const SEATS_AT_ONCE = 200;
 
 /**

@@ -17,7 +17,7 @@ const BATCH_SIZE = 200;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** An event of a player's connection. */
-export type PresenceEvent = 'disconnected' | 'nodeLost' | 'putOff';
+export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff';
 
 export interface BatchResult {
   /**

@@ -128,8 +128,14 @@ export function createService(options: PairingOptions) {
     /** The number of players in all queues. */
     waiting: () => countEntries(prisma),
 
-    /** The player is connected, perhaps with other versions than before. */
-    connected: (player: store.Joiner) => writing(() => markConnected(prisma, player)),
+    /**
+     * These players are connected, perhaps with other versions than before. In a transaction of the caller.
+     * @returns those who wait in a queue
+     */
+    connected: markConnected,
+    /** Tells players whose places were given up while nobody could be told. */
+    tellPlacesLost: (playerGuids: readonly string[]) =>
+      send(playerGuids, 'queueUpdated', { queueEntry: null, reason: 'disconnected' }),
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
     /** These players were refused because the database was full: extends their places, once in each absence. */

@@ -129,19 +129,22 @@ export const removeAbandoned = (db: Db, before: number) =>
     Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`,
   );
 
-/** Stores that a player is connected, with the versions of that connection. */
+/** These players are connected, perhaps with other versions than before. @returns those who wait in a queue */
 export async function markConnected(
   db: Db,
-  {
-    playerGuid,
-    pluginVersion,
-    gameVersion,
-  }: Pick<QueueEntry, 'playerGuid' | 'pluginVersion' | 'gameVersion'>,
-): Promise<void> {
-  await db.queueEntry.updateMany({
-    where: { playerGuid },
-    data: { disconnectedAt: null, extendedMs: 0, pluginVersion, gameVersion },
-  });
+  players: readonly Pick<QueueEntry, 'playerGuid' | 'pluginVersion' | 'gameVersion'>[],
+): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
+    UPDATE "QueueEntry" AS entry
+    SET "disconnectedAt" = NULL, "extendedMs" = 0, "pluginVersion" = player.plugin, "gameVersion" = player.game
+    FROM unnest(
+      ${players.map(({ playerGuid }) => playerGuid)}::uuid[],
+      ${players.map(({ pluginVersion }) => pluginVersion)}::text[],
+      ${players.map(({ gameVersion }) => gameVersion)}::text[]
+    ) AS player (guid, plugin, game)
+    WHERE entry."playerGuid" = player.guid
+    RETURNING entry."playerGuid"`;
+  return new Set(rows.map(({ playerGuid }) => playerGuid));
 }
 
 /** Stores that players lost their connections. */

@@ -1,0 +1,177 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLocalConnections, type Session } from '../../src/domains/connections/local-connections.ts';
+import { createLosses } from '../../src/domains/connections/losses.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import { createSeats } from '../../src/domains/connections/seats.ts';
+import { newGuid } from '../../src/platform/clock.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
+
+/** The seats of a node that others took for dead, and claims whose connection to the database broke. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+
+const nodeGuid = newGuid();
+let connections: ReturnType<typeof createLocalConnections>;
+beforeEach(async () => {
+  connections = createLocalConnections();
+  await database.prisma.playerConnection.deleteMany();
+});
+
+const connect = (playerGuid = newGuid()): Session => {
+  const session = { playerGuid, connectionGuid: newGuid(), pluginVersion: '1.0.0', gameVersion: null };
+  connections.add(session as Session);
+  return session as Session;
+};
+const seated = (): Session => {
+  const session = connect();
+  connections.seat(session);
+  return session;
+};
+const guidsOf = (sessions: readonly Session[]) => sessions.map(({ playerGuid }) => playerGuid).sort();
+const seats = () =>
+  database.prisma.playerConnection.findMany({ select: { playerGuid: true, connectionGuid: true } });
+const players = async () => (await seats()).map(({ playerGuid }) => playerGuid).sort();
+
+/** Seats with the parts of other domains replaced. */
+function open(parts: { applyToPlayers?: (players: readonly string[]) => string[]; seated?: string[] } = {}) {
+  const moved: string[][] = [];
+  const told: string[][] = [];
+  const [dismiss, lose] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
+  const options = {
+    database,
+    clock: { now: () => Date.now() },
+    node: () => ({ nodeGuid }),
+    matches: {
+      applyToPlayers: async (_db: unknown, some: readonly string[]) => {
+        const remaining = parts.applyToPlayers?.(some) ?? [];
+        return { remaining, afterCommit: async () => void moved.push([...some]) };
+      },
+      runningSeatsOf: async () => new Map((parts.seated ?? []).map((playerGuid) => [playerGuid, newGuid()])),
+    },
+    pairing: {
+      connected: async () => new Set(),
+      tellPlacesLost: async (some: string[]) => void told.push(some),
+    },
+  } as unknown as ConnectionsOptions;
+  return { ...createSeats(options, connections, dismiss, lose), moved, told, dismiss, lose };
+}
+
+describe('the seats of a node that others took for dead', () => {
+  test('are taken again with everything that follows from it, or not at all', async () => {
+    const sessions = [seated(), seated(), seated()];
+    let attempts = 0;
+    const { retakeSeats, moved } = open({
+      applyToPlayers: () => {
+        if (attempts++ === 0) throw new Error('A test.');
+        return [];
+      },
+    });
+    await expect(retakeSeats()).rejects.toThrow('A test.');
+    expect(await players()).toEqual([]);
+    await retakeSeats();
+    expect(await players()).toEqual(guidsOf(sessions));
+    expect(moved.flat().sort()).toEqual(guidsOf(sessions));
+  });
+
+  test('stay free while the matches of their players cannot be changed', async () => {
+    const [stuck, free] = [seated(), seated()];
+    let isStuck = true;
+    const { retakeSeats } = open({
+      applyToPlayers: (some) => some.filter((playerGuid) => isStuck && playerGuid === stuck.playerGuid),
+    });
+    await expect(retakeSeats()).rejects.toThrow(/1 players/);
+    expect(await players()).toEqual([free.playerGuid]);
+    isStuck = false;
+    await retakeSeats();
+    expect(await players()).toEqual(guidsOf([stuck, free]));
+  });
+
+  test('are not taken for connections whose first claim is under way; those are not dismissed', async () => {
+    const claiming = connect();
+    const former = { playerGuid: claiming.playerGuid, connectionGuid: newGuid() };
+    const rest = { nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date() };
+    await database.prisma.playerConnection.create({ data: { ...former, ...rest } });
+    const { retakeSeats, dismiss } = open();
+    await retakeSeats();
+    expect(dismiss).not.toHaveBeenCalled();
+    expect(await seats()).toEqual([former]);
+  });
+
+  test('are given up when the connection ended meanwhile', async () => {
+    const [stays, leaves] = [seated(), seated()];
+    const { retakeSeats, lose } = open({
+      applyToPlayers: () => {
+        connections.remove(leaves);
+        return [];
+      },
+    });
+    await retakeSeats();
+    expect(lose.mock.calls).toEqual([[leaves]]);
+    expect(await players()).toEqual(guidsOf([stays, leaves]));
+  });
+
+  test('tell the players who neither wait nor play that they have no place', async () => {
+    const [idle, plays] = [seated(), seated()];
+    const { retakeSeats, told } = open({ seated: [plays.playerGuid] });
+    await retakeSeats();
+    expect(told).toEqual([[idle.playerGuid]]);
+  });
+});
+
+test('a seat that is taken after its connection to the database broke is given up', async () => {
+  const proxy = await startFaultyProxy(database.url);
+  onTestFinished(() => proxy.stop());
+  const cut = openDatabase({ url: proxy.url });
+  onTestFinished(() => cut.close());
+  const session = connect();
+  const { playerGuid } = session;
+  await database.prisma.player.create({
+    data: {
+      playerGuid,
+      subject: playerGuid,
+      username: 'Ann',
+      joinedAt: new Date(),
+      tokenIssuedAt: new Date(),
+    },
+  });
+  const common = { clock: { now: () => Date.now() }, logger: pino({ level: 'silent' }) };
+  const matches = { applyToPlayers: async () => ({ remaining: [], afterCommit: async () => undefined }) };
+  const pairing = { disconnected: async () => undefined };
+  const options = { ...common, node: () => ({ nodeGuid }), matches, pairing };
+  const losses = createLosses({ ...options, database } as unknown as ConnectionsOptions);
+  const lose = (lost: Session) => losses.record(lost, 'disconnected');
+  const { claim } = createSeats(
+    { ...options, database: cut } as unknown as ConnectionsOptions,
+    connections,
+    async () => undefined,
+    lose,
+  );
+
+  const lock = await database.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM "Player" WHERE "playerGuid" = $1 FOR NO KEY UPDATE', [playerGuid]);
+  const claimed = claim(session).catch((error: unknown) => error);
+  await expect
+    .poll(async () => (await database.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount)
+    .toBeGreaterThan(0);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  proxy.cut();
+  expect(await claimed).toBeInstanceOf(Error);
+  const late = timers.mock.calls.filter(([, ms]) => ms === 10_000);
+  timers.mockRestore();
+  expect(late).toHaveLength(1);
+  await lose(session);
+  await lock.query('ROLLBACK');
+  lock.release();
+  // The database goes on with the statement.
+  await expect.poll(players).toEqual([playerGuid]);
+  late[0]?.[0]();
+  await expect.poll(players).toEqual([]);
+});
