@@ -178,6 +178,19 @@ describe('a replay that agrees with its score', () => {
     expect(refusal(await publish(match, a, other.replay))).toBe('409 REPLAY_EXISTS');
   });
 
+  test('sent again gets the same answer after the end of the match has cut off its round; no new one is taken', async () => {
+    const match = await played({ submit: false });
+    const [a, b] = match.players;
+    await match.submitScore(a);
+    const first = await publish(match, a, a.play.replay);
+    await match.finish();
+    const again = await publish(match, a, a.play.replay);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+    expect(refusal(await publish(match, a, b.play.replay))).toBe('409 REPLAY_EXISTS');
+    expect(refusal(await publish(match, b, b.play.replay))).toBe('409 WRONG_PHASE');
+  });
+
   test('sent twice at once is stored once, and both are answered', async () => {
     const match = await played();
     const [a] = match.players;

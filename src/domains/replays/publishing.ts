@@ -117,8 +117,8 @@ export function createPublishing(
     }
   };
 
-  /** After the time for new replays: a replay of before is still answered. @throws REPLAY_TOO_LATE */
-  const publishLate = async (about: store.Part, upload: Upload) => {
+  /** When no new replay is taken any more: a replay of before is still answered. @throws REPLAY_TOO_LATE */
+  const answerAgain = async (about: store.Part, upload: Upload) => {
     const stored = await store.replayOfPart(prisma, about);
     if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
     return repeated(stored, hashOf(upload));
@@ -127,7 +127,7 @@ export function createPublishing(
   /**
    * Publishes the replay of a round by one of its players, and verifies it. The same file again is answered as
    * the first time, for as long as the replay is known.
-   * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE (the round is not played, or not yet), REPLAY_TOO_LATE,
+   * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE (the round is not played, not yet, or cut off), REPLAY_TOO_LATE,
    * REPLAY_QUOTA_EXCEEDED, RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and what the file throws
    */
   return async (about: store.Part, file: Incoming): Promise<Published> => {
@@ -135,16 +135,19 @@ export function createPublishing(
     const { state } = await matches.seated(playerGuid, matchGuid);
     const { status, endedAt } = state;
     const part = partIn(state, roundNumber, playerGuid);
-    if (part === null)
+    // The end of the match may have cut off a round whose replay came before it.
+    if (part === null && (await store.replayOfPart(prisma, about)) === null)
       throw matchErrors.WRONG_PHASE({
-        message: `Round ${roundNumber} is not played, or your score of it is not in yet: the match is ${status}.`,
+        message: `Round ${roundNumber} is not played, was cut off, or your score of it is not in yet: the match is ${status}.`,
         details: { status },
       });
     const { created, replay } = await intake.inTurn(playerGuid, file, async () => {
       const upload = intake.open(file);
       try {
         const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
-        return await (isLate ? publishLate(about, upload) : publishFirst(part, about, upload));
+        return await (part === null || isLate
+          ? answerAgain(about, upload)
+          : publishFirst(part, about, upload));
       } finally {
         upload.close();
       }
