@@ -40,8 +40,15 @@ const seats = () =>
 const players = async () => (await seats()).map(({ playerGuid }) => playerGuid).sort();
 
 /** Seats with the parts of other domains replaced. */
-function open(parts: { applyToPlayers?: (players: readonly string[]) => string[]; seated?: string[] } = {}) {
+function open(
+  parts: {
+    applyToPlayers?: (players: readonly string[]) => string[];
+    seated?: string[];
+    afterCommit?: () => Promise<void>;
+  } = {},
+) {
   const moved: string[][] = [];
+  const returned: string[] = [];
   const told: string[][] = [];
   const [dismiss, lose] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
   const options = {
@@ -51,8 +58,13 @@ function open(parts: { applyToPlayers?: (players: readonly string[]) => string[]
     matches: {
       applyToPlayers: async (_db: unknown, some: readonly string[]) => {
         const remaining = parts.applyToPlayers?.(some) ?? [];
-        return { remaining, afterCommit: async () => void moved.push([...some]) };
+        const afterCommit = async () => {
+          moved.push([...some]);
+          await parts.afterCommit?.();
+        };
+        return { remaining, afterCommit };
       },
+      returned: async (playerGuid: string) => void returned.push(playerGuid),
       runningSeatsOf: async () => new Map((parts.seated ?? []).map((playerGuid) => [playerGuid, newGuid()])),
     },
     pairing: {
@@ -60,7 +72,7 @@ function open(parts: { applyToPlayers?: (players: readonly string[]) => string[]
       tellPlacesLost: async (some: string[]) => void told.push(some),
     },
   } as unknown as ConnectionsOptions;
-  return { ...createSeats(options, connections, dismiss, lose), moved, told, dismiss, lose };
+  return { ...createSeats(options, connections, dismiss, lose), moved, returned, told, dismiss, lose };
 }
 
 describe('the seats of a node that others took for dead', () => {
@@ -78,6 +90,21 @@ describe('the seats of a node that others took for dead', () => {
     await retakeSeats();
     expect(await players()).toEqual(guidsOf(sessions));
     expect(moved.flat().sort()).toEqual(guidsOf(sessions));
+  });
+
+  test('are followed by everything else at the next attempt, when it failed', async () => {
+    const session = seated();
+    let fails = true;
+    const afterCommit = async () => {
+      if (fails) throw new Error('A test.');
+    };
+    const { retakeSeats, moved, returned, told } = open({ afterCommit });
+    await expect(retakeSeats()).rejects.toThrow('A test.');
+    expect([moved.flat(), returned, told]).toEqual([[session.playerGuid], [], []]);
+    fails = false;
+    await retakeSeats();
+    await retakeSeats();
+    expect([moved.flat(), returned, told.flat()]).toEqual(Array(3).fill([session.playerGuid]));
   });
 
   test('stay free while the matches of their players cannot be changed', async () => {

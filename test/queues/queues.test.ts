@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeWithLastMatch } from '../../src/domains/queues/index.ts';
+import { closeWithLastMatch, shareQueue } from '../../src/domains/queues/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { type Curation, done, publishPool, refusal, startCuration, startDraft } from '../harness/curation.ts';
@@ -420,6 +420,25 @@ test('a queue closes when its last match ends while it is being drained', async 
     await Promise.all([admin.post(`/queues/${queueGuid}/drain`), endMatch(matchGuid, queueGuid)]);
     expect(await statusOf(queueGuid)).toBe('closed');
   }
+});
+
+test('a queue goes on when its season is extended at the moment of its end', async () => {
+  const { admin, queues, clock, database } = curation;
+  const { queueGuid } = await create();
+  done(await admin.post(`/queues/${queueGuid}/open`));
+  clock.advance(86_400_000);
+  let draining: Promise<void> | undefined;
+  await inTransaction(database, [], async (db) => {
+    await shareQueue(db, queueGuid);
+    draining = queues.drainEnded();
+    const waiting = () => database.pool.query('SELECT FROM pg_locks WHERE NOT granted');
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    const endsAt = new Date(clock.now() + 86_400_000);
+    await database.prisma.season.update({ where: { seasonGuid }, data: { endsAt } });
+  });
+  await draining;
+  expect(await statusOf(queueGuid)).toBe('open');
+  clock.advance(-86_400_000);
 });
 
 test('a queue drains at the end of its season, and does not open again', async () => {

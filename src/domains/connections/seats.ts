@@ -34,16 +34,13 @@ export function createSeats(
   const dismissReplaced = (connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>) =>
     dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
 
-  /** Seats that were taken again, until it is known whether their players were banned or erased meanwhile. */
-  const unchecked = new Map<string, store.Connection>();
   /**
    * Ends the connections of people who were banned or erased while they had no seat: whoever stored that found no
    * connection to end.
    */
-  const dismissRefused = async (): Promise<void> => {
+  const dismissRefused = async (seats: readonly store.Connection[]): Promise<void> => {
     const { prisma } = database;
     const now = clock.now();
-    const seats = [...unchecked.values()];
     const playerGuids = seats.map(({ playerGuid }) => playerGuid);
     const erased = await erasedAmong(prisma, playerGuids);
     const banned = await bannedAmong(prisma, playerGuids, now);
@@ -53,13 +50,33 @@ export function createSeats(
         const ban = await activeBan(database, seat.playerGuid, now);
         if (ban) await dismiss(seat, 'banned', banRefusalOf(ban).message);
       }
-      unchecked.delete(seat.connectionGuid);
     }
+  };
+
+  /** What follows from seats that were taken again, until it is done. A second attempt finds the seats taken. */
+  const followUps = new Set<() => Promise<unknown>>();
+  const followUp = async (): Promise<void> => {
+    for (const work of followUps) {
+      await work();
+      followUps.delete(work);
+    }
+  };
+
+  /** Delivers the changes of matches. When that fails, their players return one by one. */
+  const deliverThen = (players: readonly string[], afterCommit: () => Promise<void>) => {
+    let work = afterCommit;
+    return () => {
+      const next = work;
+      work = async () => {
+        for (const playerGuid of players) await matches.returned(playerGuid);
+      };
+      return next();
+    };
   };
 
   /**
    * Takes those of these seats that are free, marks the queue entries of their players and moves their matches: all of that or
-   * nothing, because a second attempt finds the seats taken.
+   * nothing.
    * @returns the players whose matches cannot be changed now, and whose seats therefore stay free
    */
   const retakeSome = async (sessions: readonly Session[]): Promise<readonly string[]> => {
@@ -79,15 +96,14 @@ export function createSeats(
         return { taken, lost, idle, moved };
       },
     );
-    for (const seat of seats) {
-      // A connection that has the seat now is a later one.
-      if (lost.has(seat.playerGuid)) await dismissReplaced(seat);
-      if (taken.has(seat.playerGuid)) unchecked.set(seat.connectionGuid, seat);
-    }
+    followUps.add(deliverThen([...taken], moved.afterCommit));
+    followUps.add(() => dismissRefused(seats.filter(({ playerGuid }) => taken.has(playerGuid))));
+    followUps.add(() => pairing.tellPlacesLost(idle));
+    // A connection that has the seat now is a later one.
+    for (const seat of seats) if (lost.has(seat.playerGuid)) followUps.add(() => dismissReplaced(seat));
     // A connection that ended before its seat was taken again found no seat to give up.
-    for (const session of sessions) if (!connections.has(session)) await lose(session);
-    await moved.afterCommit();
-    await pairing.tellPlacesLost(idle);
+    for (const session of sessions) if (!connections.has(session)) followUps.add(() => lose(session));
+    await followUp();
     return moved.remaining;
   };
 
@@ -122,7 +138,7 @@ export function createSeats(
       let remaining = 0;
       for (let from = 0; from < sessions.length; from += store.SEATS_AT_ONCE)
         remaining += (await retakeSome(sessions.slice(from, from + store.SEATS_AT_ONCE))).length;
-      if (unchecked.size > 0) await dismissRefused();
+      await followUp();
       if (remaining > 0) throw new Error(`The matches of ${remaining} players could not be changed.`);
     },
   };

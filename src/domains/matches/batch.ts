@@ -84,8 +84,13 @@ export function createBatches(options: BatchesOptions) {
         await cache.store({ state: lastOf(steps).state, sequence }, async () => ({ replays }));
         options.announce({ sequence, steps, extras: { ratings: null, replays, display } });
       }
-      for (const { matchGuid, events } of ending)
-        for (const event of events) await options.apply(matchGuid, event);
+      // The other matches must not wait for one that fails.
+      const ended = await Promise.allSettled(
+        ending.map(async ({ matchGuid, events }) => {
+          for (const event of events) await options.apply(matchGuid, event);
+        }),
+      );
+      for (const one of ended) if (one.status === 'rejected') throw one.reason;
     };
     return { changed: committed.length, skipped, afterCommit };
   };

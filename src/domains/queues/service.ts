@@ -229,7 +229,9 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
         const wasOpen = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
           const queue = await store.lockQueue(db, queueGuid);
-          return queue !== null && (await drainOne(db, SERVICE, 'drainQueue', queue)).wasOpen;
+          // The season may have been extended, or the queue moved to another one, since it was read.
+          if (queue === null || queue.seasonEndsAt > clock.now()) return false;
+          return (await drainOne(db, SERVICE, 'drainQueue', queue)).wasOpen;
         });
         if (wasOpen) await onDraining([queueGuid], 'queue_drained');
       }
