@@ -249,6 +249,22 @@ describe.skipIf(isMissing !== null)(
       await submitted;
     });
 
+    test('gives up what waits behind a score that cannot be sent, and does not send it later', async () => {
+      const { server, plugin } = await begin({ commandLimitMs: 300 });
+      const connection = await server.connection();
+      const submitted = plugin.send('submitScore', play);
+      await expect(plugin.send('forfeit', { matchGuid: 'm' })).rejects.toThrow(
+        'forfeit was given up without an answer',
+      );
+      await connection.welcome(helloOf());
+      connection.answer(await connection.next('submitScore'), { ok: true, data: { match: matchOf(5) } });
+      await submitted;
+      const left = plugin.send('leaveQueue');
+      connection.answer(await connection.next('leaveQueue'), { ok: true, data: { queueEntry: null } });
+      await left;
+      expect(connection.commands).toEqual([]);
+    });
+
     test('takes an answer that comes after the command was sent again', async () => {
       const { server, plugin } = await begin({ answerLimitMs: 400 });
       const connection = await (await server.connection()).welcome(helloOf());

@@ -26,7 +26,7 @@ namespace CompetitiveMatches
             public string Payload;
             public TimeSpan Limit;
             public bool IsRepeated;
-            /// <summary>When its first sending has no final answer, the next command is sent, and this one is repeated beside it.</summary>
+            /// <summary>When its first sending has no final answer, or could not be made within the limit of a command, the next command is sent, and this one is repeated beside it.</summary>
             public bool LetsOthersPass;
             /// <summary>Done when it has been sent once, with or without an answer, or has ended.</summary>
             public readonly TaskCompletionSource<bool> Tried = NewChange();
@@ -161,8 +161,15 @@ namespace CompetitiveMatches
                     command = _commands.Dequeue();
                 }
                 var finishing = Finish(command);
-                await (command.LetsOthersPass ? command.Tried.Task : finishing).ConfigureAwait(false);
+                await (command.LetsOthersPass ? TriedOrLate(command) : finishing).ConfigureAwait(false);
             }
+        }
+
+        /// <summary>Ends at the limit of a command too: those behind a score that waits for a connection have one.</summary>
+        private Task TriedOrLate(Command command)
+        {
+            var left = _session.Options.CommandLimit - command.Age.Elapsed;
+            return Task.WhenAny(command.Tried.Task, Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero));
         }
 
         private async Task Finish(Command command)
