@@ -63,13 +63,21 @@ public static class Driver
                 Clients[name] = Open(name, order);
                 break;
             case "token":
-                Tokens[name].SetResult((string)order["token"]);
+                // The one that was asked for may be over, and the next one have it already.
+                Tokens[name].TrySetResult((string)order["token"]);
                 break;
             case "start":
                 client.Start();
                 break;
             case "stop":
                 Answer(name, order, client.Stop().ContinueWith(_ => (object)null, TaskScheduler.FromCurrentSynchronizationContext()));
+                break;
+            case "standStill":
+                // As a game that is paused: nothing runs on its thread.
+                Tell(name, "standing", new JObject());
+                Thread.Sleep((int)order["ms"]);
+                // Behind everything that came meanwhile.
+                SynchronizationContext.Current.Post(_ => Tell(name, "answer", new JObject { { "id", order["id"] } }), null);
                 break;
             case "progress":
                 client.ReportProgress((string)order["matchGuid"], (long)order["roundNumber"], (double)order["progress"]);
@@ -114,6 +122,7 @@ public static class Driver
                 Tell(name, "token", new JObject { { "renew", renew } });
                 return token.Task;
             },
+            TokenLimit = Ms(order, "tokenLimitMs", 30000),
             ConnectLimit = Ms(order, "connectLimitMs", 12000),
             AnswerLimit = Ms(order, "answerLimitMs", 12000),
             HttpLimit = Ms(order, "httpLimitMs", 30000),

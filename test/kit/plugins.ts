@@ -18,7 +18,17 @@ const run = promisify(execFile);
 /** A line of the driver. */
 export interface Told {
   client: string;
-  told: 'token' | 'connection' | 'greeted' | 'match' | 'queue' | 'notice' | 'problem' | 'answer' | 'failed';
+  told:
+    | 'token'
+    | 'connection'
+    | 'greeted'
+    | 'match'
+    | 'queue'
+    | 'notice'
+    | 'problem'
+    | 'answer'
+    | 'standing'
+    | 'failed';
   onGameThread: boolean;
   // Further members, by its kind: Driver.cs.
   [member: string]: any;
@@ -29,6 +39,7 @@ interface PluginOptions {
   pluginVersion?: string;
   /** A token for each time it is asked. */
   token(renew: boolean): Promise<string>;
+  tokenLimitMs?: number;
   connectLimitMs?: number;
   answerLimitMs?: number;
   httpLimitMs?: number;

@@ -130,6 +130,22 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual([false, true, false, true]);
     });
 
+    test('requests one token when the game goes on after standing still for several limits', async () => {
+      const { server, plugin, asked } = await begin({ tokenLimitMs: 200 });
+      const connection = await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const before = asked.length;
+      const stoodStill = plugin.order('standStill', { ms: 1000 });
+      await plugin.until(({ told }) => told === 'standing', 'that the game stands still');
+      connection.close();
+      await stoodStill;
+      // One that is not over yet, or none in a pause between two.
+      expect(asked.length - before).toBeLessThanOrEqual(1);
+      const mark = plugin.mark();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected(mark);
+    });
+
     test('connects again when it is started while it is still leaving', async () => {
       const { server, plugin } = await begin();
       const first = await (await server.connection()).welcome(helloOf());

@@ -19,7 +19,7 @@ namespace CompetitiveMatches
         /// <summary>
         /// Gives the player's access token, of the type <c>platform:game</c>. Called before every connection, on the game's thread.
         /// The boolean is true when the last token was refused: get a new one then, and do not use one you have kept.
-        /// It may throw or return null; the client asks again later.
+        /// It may throw or return null; the client asks again later. Its cancellation comes when the client stops, and when <see cref="TokenLimit"/> is over.
         /// </summary>
         public Func<bool, CancellationToken, Task<string>> GetToken { get; set; }
 

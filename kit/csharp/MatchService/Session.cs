@@ -20,25 +20,31 @@ namespace CompetitiveMatches
         /// <summary>Runs an action on the game's thread, later and in order.</summary>
         public void Post(Action action) { Options.Thread.Post(_ => action(), null); }
 
-        /// <summary>Asks the game for a token, on its thread.</summary>
+        /// <summary>Asks the game for a token, on its thread. When that thread stands still until the limit is over, it is not asked any more.</summary>
         /// <exception cref="NoAnswerException">The game gave no token.</exception>
         public async Task<string> Token(bool renew, CancellationToken stop)
         {
             var given = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
-            Post(async () =>
+            using (var limit = CancellationTokenSource.CreateLinkedTokenSource(stop))
             {
-                try
+                limit.CancelAfter(Options.TokenLimit);
+                var over = limit.Token;
+                Post(async () =>
                 {
-                    given.TrySetResult(await Options.GetToken(renew, stop));
-                }
-                catch (Exception problem)
-                {
-                    given.TrySetException(problem);
-                }
-            });
-            var first = await Task.WhenAny(given.Task, Task.Delay(Options.TokenLimit, stop)).ConfigureAwait(false);
-            stop.ThrowIfCancellationRequested();
-            if (first != given.Task) throw new NoAnswerException("The game gave no token in time.");
+                    if (over.IsCancellationRequested) return;
+                    try
+                    {
+                        given.TrySetResult(await Options.GetToken(renew, over));
+                    }
+                    catch (Exception problem)
+                    {
+                        given.TrySetException(problem);
+                    }
+                });
+                var first = await Task.WhenAny(given.Task, Task.Delay(Timeout.Infinite, over)).ConfigureAwait(false);
+                stop.ThrowIfCancellationRequested();
+                if (first != given.Task) throw new NoAnswerException("The game gave no token in time.");
+            }
             string token;
             try
             {
