@@ -247,6 +247,13 @@ describe.skipIf(isMissing !== null)(
 
     const play = { matchGuid: 'm', roundNumber: 1, ...scoreOf({ maxScore: 100 }, 0.9) };
     const entry = { queueGuid: 'q', joinedAt: helloOf().time, waitingMs: 1, rating: 1000, gap: 150 };
+    const result = {
+      outcome: 'win' as const,
+      reason: 'forfeit' as const,
+      winnerGuid: null,
+      ratingBefore: 1000,
+      ratingAfter: 1010,
+    };
     const unavailable = { ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'Later.' } };
 
     test('sends what comes after a score that gets no final answer, and repeats the score beside it', async () => {
@@ -334,13 +341,6 @@ describe.skipIf(isMissing !== null)(
       expect(left).toBeGreaterThan(60_000);
       expect(left).toBeLessThanOrEqual(120_000);
       // The match ended while the player was away.
-      const result = {
-        outcome: 'win' as const,
-        reason: 'forfeit' as const,
-        winnerGuid: null,
-        ratingBefore: 1000,
-        ratingAfter: 1010,
-      };
       connection.close();
       const back = await (await server.connection()).welcome(helloOf());
       back.answer(await back.next('getMatchState'), {
@@ -370,10 +370,6 @@ describe.skipIf(isMissing !== null)(
       const second = await (await server.connection()).welcome(helloOf({ match: match(smaller, 7) }));
       const asked = await second.next('getMatchState');
       expect(asked.payload).toEqual({ matchGuid: greater });
-      const result = {
-        ...{ outcome: 'win' as const, reason: 'forfeit' as const, winnerGuid: null },
-        ...{ ratingBefore: 1000, ratingAfter: 1010 },
-      };
       second.answer(asked, { ok: true, data: { match: match(greater, 9, { status: 'completed', result }) } });
       await plugin.match(({ version }) => version === 7, 'the running match');
       // A clock that steps back between two matches.
@@ -385,6 +381,23 @@ describe.skipIf(isMissing !== null)(
       });
       await plugin.match(({ version }) => version === 1, 'the next match');
       expect(toldMatches(plugin)).toEqual(['4 null', '9 null', '7 null', '8 Finished', '1 Created']);
+    });
+
+    test('goes back to the versions of a server that was restored from a backup', async () => {
+      const { server, plugin } = await begin();
+      const first = await (await server.connection()).welcome(helloOf({ match: matchOf(8) }));
+      await plugin.match(({ version }) => version === 8, 'version 8');
+      first.close();
+      const second = await (await server.connection()).welcome(helloOf({ match: matchOf(5) }));
+      const cause = { type: 'readyChanged', playerGuid: null };
+      second.push('matchUpdated', { match: matchOf(6), cause });
+      await plugin.match(({ version }) => version === 6, 'version 6');
+      second.close();
+      const third = await (await server.connection()).welcome(helloOf());
+      const data = { match: matchOf(4, { status: 'completed', result }) };
+      third.answer(await third.next('getMatchState'), { ok: true, data });
+      await plugin.match(({ version }) => version === 4, 'the end');
+      expect(toldMatches(plugin)).toEqual(['8 null', '5 null', '6 ReadyChanged', '4 null']);
     });
 
     test('bears an answer and a pause that make no sense', async () => {

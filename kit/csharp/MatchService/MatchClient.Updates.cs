@@ -10,7 +10,7 @@ namespace CompetitiveMatches
     {
         /// <summary>The newest match. <see cref="Match"/> becomes the same a moment later, on the game's thread.</summary>
         private Match _match;
-        /// <summary>An update that came over this connection is newer than an answer to hello that was made before it.</summary>
+        /// <summary>The newest match came over this connection, so it may be newer than an answer that was made before it.</summary>
         private bool _matchTold;
         private bool _queueTold;
         /// <summary>Updates that wait for the answer to getMatchState; null: it was not asked.</summary>
@@ -48,13 +48,12 @@ namespace CompetitiveMatches
         private void TakeUpdate(MatchUpdatedPayload update)
         {
             Clock.Note(update.Match.Time);
-            _matchTold = true;
             if (_held != null)
             {
                 _held.Add(update);
                 return;
             }
-            if (!IsNews(update.Match)) return;
+            if (!IsNews(update.Match, isAnswer: false)) return;
             // An update with an equal version reports the progress of a download. Before hello is answered there is no match to compare with.
             if (_match == null || _match.MatchGuid != update.Match.MatchGuid || _greeted == null || update.Match.Version <= _match.Version + 1)
             {
@@ -68,6 +67,7 @@ namespace CompetitiveMatches
         private void Take(Match match, MatchCause cause)
         {
             _match = match;
+            _matchTold = true;
             _session.Post(() =>
             {
                 Match = match;
@@ -112,7 +112,7 @@ namespace CompetitiveMatches
                 Greeted?.Invoke(hello);
             });
             var isAnother = _match != null && (hello.Match == null || hello.Match.MatchGuid != _match.MatchGuid);
-            if (isAnother && _matchTold)
+            if (isAnother && (_matchTold || _held != null))
             {
                 // A message of this connection may be newer than the answer.
                 if (hello.Match != null && string.CompareOrdinal(hello.Match.MatchGuid, _match.MatchGuid) > 0) Take(hello.Match, null);
@@ -124,7 +124,7 @@ namespace CompetitiveMatches
                 if (hello.Match != null) _held.Add(new MatchUpdatedPayload { Match = hello.Match });
                 Fetch(connection, _match.MatchGuid);
             }
-            else if (hello.Match != null && IsNews(hello.Match)) Take(hello.Match, null);
+            else if (hello.Match != null && IsNews(hello.Match, isAnswer: true)) Take(hello.Match, null);
         }
 
         private void Resynchronise()
@@ -187,16 +187,19 @@ namespace CompetitiveMatches
                     match = held[held.Count - 1].Match;
                     held.Clear();
                 }
-                if (match != null && IsNews(match)) Take(match, null);
+                if (match != null && IsNews(match, isAnswer: true)) Take(match, null);
                 foreach (var update in held) TakeUpdate(update);
             }
         }
 
-        /// <summary>Whether it is the same match at this or a later version, or another one that runs: a player is in one at a time.</summary>
-        private bool IsNews(Match match)
+        /// <summary>
+        /// Whether it is the same match at this or a later version, or another one that runs: a player is in one at a time. The first
+        /// answer of a connection may have an earlier version: a server that was restored from a backup does not know the later ones.
+        /// </summary>
+        private bool IsNews(Match match, bool isAnswer)
         {
             if (_match == null) return true;
-            if (match.MatchGuid == _match.MatchGuid) return match.Version >= _match.Version;
+            if (match.MatchGuid == _match.MatchGuid) return match.Version >= _match.Version || isAnswer && !_matchTold;
             // A guid begins with its time: of two ended matches, the one with the greater guid was made later.
             return match.Result == null || string.CompareOrdinal(match.MatchGuid, _match.MatchGuid) > 0;
         }
