@@ -87,6 +87,19 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual(Array(11).fill(false));
     });
 
+    test('comes back at most 1 s after the time that a refusal says', async () => {
+      const { server, plugin } = await begin();
+      for (let nth = 0; nth < 10; nth += 1) {
+        const mark = plugin.mark();
+        (await server.connection()).refuse('SERVICE_UNAVAILABLE', 58_000);
+        const { retryInMs } = await plugin.state('Waiting', mark);
+        expect(retryInMs).toBeGreaterThanOrEqual(58_000);
+        expect(retryInMs).toBeLessThanOrEqual(59_000);
+        await plugin.stop();
+        plugin.start();
+      }
+    });
+
     test('reconnects after a refused reconnect, and sends hello after each connection', async () => {
       const { server, plugin } = await begin();
       const first = await (await server.connection()).welcome(helloOf());

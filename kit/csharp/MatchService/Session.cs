@@ -68,12 +68,12 @@ namespace CompetitiveMatches
         /// <summary>A pause in milliseconds as a server has sent it; at most a day, also where it sent nonsense.</summary>
         public static TimeSpan Asked(double milliseconds) { return TimeSpan.FromMilliseconds(Math.Max(0, Math.Min(milliseconds, 24 * 3600 * 1000.0))); }
 
-        /// <summary>The pause that the server asked for and up to a quarter more, so that not all clients come back at the same moment.</summary>
+        /// <summary>The pause that the server asked for and up to a quarter more, but at most 1 s, so that not all clients come back at the same moment.</summary>
         public TimeSpan NotBefore(TimeSpan asked)
         {
             // Never without a pause, also when the server asks for none.
             var least = Math.Max(Asked(asked.TotalMilliseconds).TotalMilliseconds, Options.FirstPause.TotalMilliseconds / 4);
-            return TimeSpan.FromMilliseconds(least * (1 + 0.25 * Draw()));
+            return TimeSpan.FromMilliseconds(least + Math.Min(1000, least * 0.25) * Draw());
         }
 
         private double Draw()
