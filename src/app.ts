@@ -144,6 +144,7 @@ export async function buildApp(resources: Resources) {
   await serveRoutes(http, resources, domains);
   registerGauges(metrics, { ...resources, line });
   const bindings = [connections.binding, pairing.binding, matches.binding];
+  metrics.commands(bindings.flatMap(({ contract }) => Object.keys(contract)));
   const unrouted = { connections, pairing, outages, mapChecks, retention };
   return { http, metrics, origins, bindings, admit, ...unrouted, ...domains };
 }

@@ -20,6 +20,14 @@ function openProcessRegistry(): Registry {
   return processRegistry;
 }
 
+/**
+ * Codes that raise an alert when their count increases (docs/operations.md). Prometheus sees no increase in a count that
+ * begins at 1, so these begin at 0 with the start of the node.
+ */
+const ALERTING = ['INTERNAL_ERROR', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'];
+/** The same of routes with the deploy secret: somebody guesses it. */
+const ALERTING_INTERNAL = [...ALERTING, 'UNAUTHENTICATED', 'RATE_LIMITED'];
+
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function createMetrics() {
@@ -47,8 +55,9 @@ export function createMetrics() {
     labelNames: ['method', 'route', 'code'],
     registers,
   });
-  const count = (name: string, help: string, label: string) => {
+  const count = (name: string, help: string, label: string, known: readonly string[] = []) => {
     const counter = new Counter({ name, help, labelNames: [label], registers });
+    for (const word of known) counter.inc({ [label]: word }, 0);
     return (word: string): void => counter.inc({ [label]: word });
   };
   const unreadable = count(
@@ -58,6 +67,15 @@ export function createMetrics() {
   );
 
   return {
+    /** There is a route. Its refusals that raise an alert begin at 0. @param route as declared */
+    route: (method: string, route: string) => {
+      for (const code of route.startsWith('/internal/') ? ALERTING_INTERNAL : ALERTING)
+        refusals.inc({ method, route, code }, 0);
+    },
+    /** There are these commands on the socket. Their errors, which raise an alert, begin at 0. */
+    commands: (events: readonly string[]) => {
+      for (const event of events) commands.zero({ event, outcome: 'INTERNAL_ERROR' });
+    },
     /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
     request: (method: string, route: string, status: number, milliseconds: number) =>
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, milliseconds / 1000),
@@ -65,7 +83,9 @@ export function createMetrics() {
     command: (event: string, outcome: string, milliseconds: number) =>
       commands.observe({ event, outcome }, milliseconds / 1000),
     /** A handshake of the socket channel was decided. Takes `ok` or the code of the refusal. */
-    handshake: count('socket_handshakes_total', 'Handshakes of the socket channel, by outcome', 'outcome'),
+    handshake: count('socket_handshakes_total', 'Handshakes of the socket channel, by outcome', 'outcome', [
+      'ok',
+    ]),
     /** A connection of the socket channel broke a bound and was cut. */
     cut: count(
       'socket_connections_cut_total',
@@ -74,7 +94,11 @@ export function createMetrics() {
     ),
     /** An HTTP request was refused. @param route as declared */
     refusal: (method: string, route: string, code: string) => refusals.inc({ method, route, code }),
-    /** Counts events by one label, which has few values. @returns takes a value of the label */
+    /**
+     * Counts events by one label, which has few values.
+     * @param known values that an alert compares or whose increase raises one: they begin at 0
+     * @returns takes a value of the label
+     */
     count,
     /** A count since the start that is kept elsewhere and read for each answer. */
     total: (name: string, help: string, read: () => number) => {

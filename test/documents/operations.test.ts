@@ -19,13 +19,14 @@ beforeAll(async () => {
   service = await startTestService({ environment: { METRICS_TOKEN, REDIS_URL: 'redis://127.0.0.1:1' } });
 });
 afterAll(() => service.stop());
+const metrics = async (): Promise<string> => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`${service.url}/metrics`, { headers })).text();
+};
 
 test('every metric that is watched or raises an alert is one of the service', async () => {
-  const answer = await fetch(`${service.url}/metrics`, {
-    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-  });
   const known = new Set(
-    [...(await answer.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    [...(await metrics()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [name, `${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
     ),
   );
@@ -36,6 +37,22 @@ test('every metric that is watched or raises an alert is one of the service', as
   const unknown = named.filter((name) => !known.has(name) && !functions.has(name));
   expect(named.length).toBeGreaterThan(30);
   expect(unknown).toEqual([]);
+});
+
+test('every count whose increase raises an alert begins at 0', async () => {
+  const text = await metrics();
+  const increases = [...section('Alerts').matchAll(/increase\((\w+)(?:\{(.*?)\})?\[/g)];
+  const silent = increases.flatMap(([, name = '', labels = '']) => {
+    const zeros = text.match(new RegExp(`^${name}(\\{.*\\})? 0$`, 'gm')) ?? [];
+    const selected = [...labels.matchAll(/(\w+)=~?"([^"]+?)(?:\.\*)?"/g)].flatMap(([, label, values = '']) =>
+      values.split('\\|').map((value) => `${label}="${value}`),
+    );
+    return ['', ...selected]
+      .filter((one) => !zeros.some((line) => line.includes(one)))
+      .map((one) => `${name} ${one}`);
+  });
+  expect(increases.length).toBeGreaterThan(10);
+  expect(silent).toEqual([]);
 });
 
 test('every code that raises an alert is one of the catalogue', () => {

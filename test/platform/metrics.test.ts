@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { socketContract } from '../../src/contract.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
@@ -50,6 +51,24 @@ describe('the numbers of the service', () => {
     expect(count('/players/:playerGuid', '4xx')).toBe(3);
     expect(count('unknown', '4xx')).toBeGreaterThan(0);
     expect([...found.keys()].filter((name) => name.includes('/nothing'))).toEqual([]);
+  });
+
+  test('count internal errors from 0 on, for each command and each route', async () => {
+    const found = await numbers();
+    for (const event of Object.keys(socketContract.toServer))
+      expect(
+        found.get(`socket_command_duration_seconds_count{event="${event}",outcome="INTERNAL_ERROR"}`),
+        event,
+      ).toBe(0);
+    for (const [method, route] of [
+      ['POST', '/seasons'],
+      ['GET', '/'],
+      ['PUT', '/internal/plugin-releases/:gameVersion'],
+    ])
+      expect(
+        found.get(`http_refusals_total{method="${method}",route="${route}",code="INTERNAL_ERROR"}`),
+        route,
+      ).toBe(0);
   });
 
   test('count what players do', async () => {

@@ -14,6 +14,7 @@ export const createLive = (options: Omit<LiveOptions, 'onHandshake'> & { metrics
       'live_handshakes_total',
       'Connections to live plays that were asked for, by outcome',
       'outcome',
+      ['ok'],
     ),
   });
   metrics.gauge('live_publishers', 'Plays published on this node', () => live.counts().publishers);

@@ -19,6 +19,7 @@ export const createReplays = (
     'replays_published_total',
     'Replays that were published, by verdict',
     'verdict',
+    ['verified', 'mismatch'],
   );
   const replays = createService({ ...options, onPublished });
   return { ...replays, routes: (http: Http) => http.register(replayRoutes, { replays }) };

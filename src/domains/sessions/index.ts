@@ -32,7 +32,9 @@ export async function createSessions({ config, http, metrics, version, pageStyle
     config,
     provider,
     defaultReturnTo: config.websiteOrigins[0] ?? `${config.baseUrl}/docs`,
-    onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome'),
+    onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome', [
+      'provider_error',
+    ]),
   });
   const routes = (http: Http) =>
     http.register(sessionRoutes, {

@@ -8,9 +8,12 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /**
  * Counts responses and refusals, and serves the metrics to callers with the token. For all others, and when no token is
- * configured, the response is 404.
+ * configured, the response is 404. Must be called before the routes are registered, so that their counts begin at 0.
  */
 export function serveMetrics(app: Http, { metrics, token }: { metrics: Metrics; token: string | undefined }) {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') metrics.route(one, url);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     metrics.request(request.method, route, reply.statusCode, reply.elapsedTime);
