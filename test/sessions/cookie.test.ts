@@ -186,25 +186,30 @@ describe('a session ends', () => {
   });
 });
 
+/** Starts another node with these secrets, beside the first. */
+const startNode = async (...secrets: string[]) => {
+  const port = await freePort();
+  const config = loadConfig({
+    ...logins.environment,
+    PORT: String(port),
+    SESSION_SECRET: secrets.join(','),
+  });
+  const node = await startObservedService(config, {
+    logger: pino({ level: config.logLevel }),
+    clock: logins.clock,
+  });
+  return { at: `http://127.0.0.1:${port}`, stop: node.stop };
+};
+
 test('a new first secret keeps everybody logged in, and the old one may be removed after each has come back', async () => {
   const active = await logins.logIn('player-one');
   const away = await logins.logIn('player-two');
   /** The status of `GET /auth/me` for each of these browsers on a node with these secrets. */
   const statusesWith = async (...secrets: string[]) => {
-    const port = await freePort();
-    const config = loadConfig({
-      ...logins.environment,
-      PORT: String(port),
-      SESSION_SECRET: secrets.join(','),
-    });
-    const node = await startObservedService(config, {
-      logger: pino({ level: config.logLevel }),
-      clock: logins.clock,
-    });
-    const at = `http://127.0.0.1:${port}`;
+    const { at, stop } = await startNode(...secrets);
     const statuses = { active: (await logins.me(active.browser, at)).status, away: 0 };
     if (secrets.length < 2) statuses.away = (await logins.me(away.browser, at)).status;
-    await node.stop();
+    await stop();
     return statuses;
   };
   const keyIds = async () =>
@@ -217,6 +222,17 @@ test('a new first secret keeps everybody logged in, and the old one may be remov
   expect(first).not.toBe(second);
   expect(await statusesWith(SECRETS[1])).toEqual({ active: 200, away: 401 });
   expect((await statusesWith(SECRETS[2])).active).toBe(401);
+});
+
+test('a cookie counts on nodes with either of two secrets in front, as long as all have both', async () => {
+  const { browser } = await logins.logIn('player-one');
+  const nodes = [await startNode(SECRETS[0], SECRETS[1]), await startNode(SECRETS[1], SECRETS[0])];
+  const statuses: number[] = [];
+  for (const { at } of [...nodes, ...nodes]) statuses.push((await logins.me(browser, at)).status);
+  expect(statuses).toEqual([200, 200, 200, 200]);
+  // The first node has the old secret alone, and does not know what the new one has written.
+  expect((await logins.me(browser)).status).toBe(401);
+  for (const { stop } of nodes) await stop();
 });
 
 test('twenty logins a minute may begin at one address, and as many come back', async () => {
