@@ -1,22 +1,12 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import {
-  chown,
-  mkdir,
-  mkdtemp,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, runnableBinaries, type ServerUser, serverUser } from './postgres-binaries.ts';
+import { serverIn, signal } from './postgres-running.ts';
 import { startOnWindows, stopOnWindows } from './postgres-windows.ts';
 
 /**
@@ -54,44 +44,12 @@ delete process.env.LOCAL_POSTGRES_PASSWORD;
 let lastLines: string[] = [];
 const say = (word: KeeperWord) => process.stdout.write(`${JSON.stringify(word)}\n`);
 
-/** Whether there is such a process, which a signal also reaches. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
-}
-
-interface RunningServer {
-  pid: number;
-  /** Whether the keeper of the server runs. The keeper stops the server when no process needs it any more. */
-  kept: boolean;
-}
-
-/**
- * The server that works in this folder, if any. Its number is the first line of a file that PostgreSQL itself writes
- * and removes; after a power failure the number may be another program's, which is to be left alone.
- */
-async function serverIn(folder: string): Promise<RunningServer | undefined> {
-  const written = await readFile(path.join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
-  const pid = Number(written.split('\n')[0]);
-  if (!pid || !signal(pid, 0)) return undefined;
-  if (process.platform !== 'linux') return { pid, kept: false };
-  const works = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
-  if (works !== (await realpath(folder))) return undefined;
-  const [, parent] = /^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  const keeper = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
-  return { pid, kept: keeper.includes(path.basename(import.meta.filename)) };
-}
-
 /**
  * Ends a server that outlived its keeper and still holds the folder, and waits for one that is being ended.
  * @throws Error in words for a person, when the folder does not get free
  */
 async function freeFolder(programs: Binaries, folder: string): Promise<void> {
-  const found = await serverIn(folder);
-  // There PostgreSQL itself sees that a number is another program's, and removes the file.
+  const found = await serverIn(folder, path.basename(import.meta.filename));
   if (isWindows) return found && stopOnWindows(programs, folder);
   if (found && !found.kept) signal(found.pid, 'SIGINT');
   for (let waited = 0; found && !ending && signal(found.pid, 0); waited += 50) {

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
+import { serverIn } from '../../src/local/postgres-running.ts';
 import { inherited } from '../harness/process.ts';
 
 const run = promisify(execFile);
@@ -64,6 +65,18 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
     const lost = await startLocalPostgres({ folder });
     await expect(lost.ensureDatabase('kept')).rejects.toThrow(/local-password.*remove it/);
     await lost.stop();
+  });
+
+  test('is found by its folder, also where there is no /proc, and not by its number alone', async () => {
+    const folder = path.join(work, 'looked for');
+    const found = () => serverIn(folder, 'postgres-keeper.ts', 'darwin');
+    const postgres = await startLocalPostgres({ folder });
+    const written = await readFile(path.join(folder, 'postmaster.pid'), 'utf8');
+    expect(await found()).toEqual({ pid: Number(written.split('\n')[0]), kept: false });
+    await postgres.stop();
+    expect(await found()).toBeUndefined();
+    await writeFile(path.join(folder, 'postmaster.pid'), written.replace(/^\d+/, String(process.pid)));
+    expect(await found()).toBeUndefined();
   });
 });
 

@@ -26,11 +26,11 @@ test('npm scripts are a program and its arguments, in a form that every shell un
 
 /** Files that may, because they ask for the system first. */
 const MAY: Record<string, string[]> = {
-  '/proc': ['src/local/postgres-keeper.ts'],
+  '/proc': ['src/local/postgres-keeper.ts', 'src/local/postgres-running.ts'],
   '/dev': ['src/local/postgres-keeper.ts', 'src/local/postgres-binaries.ts'],
   '/tmp': ['src/local/postgres-binaries.ts'],
   '/var': ['src/local/postgres-binaries.ts'],
-  spawn: ['src/local/postgres-binaries.ts'],
+  spawn: ['src/local/postgres-binaries.ts', 'src/local/postgres-running.ts'],
 };
 
 test('sources have no folders of one system, start no program by name and make no path from a URL', () => {
