@@ -69,7 +69,8 @@ function environmentExample(): string {
   );
   return `# Copy to .env and change what is not commented out: \`npm start\` and docker-compose.yml read it, \`node src/main.ts\` does not.
 # The environment counts more than this file. Placeholders are refused. A value with a # or with spaces at its ends stands
-# in quotes. Generated from src/config-variables.ts by \`npm run docs\`.
+# in quotes, one with a $ in single quotes: else docker-compose.yml puts a variable there.
+# Generated from src/config-variables.ts by \`npm run docs\`.
 
 ${entries.join('\n\n')}
 `;
