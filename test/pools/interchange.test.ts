@@ -92,6 +92,7 @@ test.each([
   ],
   ['a column twice', 'key,difficulty,modifiers,Modifiers\na,Hard,NF,FS\n', 'the column `modifiers` twice'],
   ['an open quotation mark', 'key,difficulty\na,Hard\n"b,Hard\n', 'quotation mark in row 3'],
+  ['more columns than a table has', `key,difficulty${',a'.repeat(99)}\na,Hard\n`, 'has 101 columns'],
 ])('%s is refused, and nothing of the table is lost', async (_, table, message) => {
   const poolGuid = await draft();
   const { status, body } = await send(poolGuid, 'csv', table);
@@ -228,6 +229,17 @@ test('is a change of the pool: for drafts, by a pooler, with If-Match', async ()
 });
 
 describe('a table', () => {
+  test('may repeat columns that are not read', () => {
+    const table = `key,a,difficulty${',a'.repeat(97)}\n1a2b,x,Hard\n`;
+    expect(rowsOfCsv(table)).toMatchObject([{ key: '1a2b', difficulty: 'Hard' }]);
+  });
+
+  test('with names that a parser of headers renames again and again is refused at once', () => {
+    const numbered = Array.from({ length: 4000 }, (_, nth) => `a_${nth + 1}`);
+    const table = ['key', 'difficulty', ...numbered, ...Array(8000).fill('a')].join(',');
+    expect(() => rowsOfCsv(table)).toThrow('has 12002 columns');
+  });
+
   test('has no formulas for spreadsheets, and is read again without the guard', () => {
     const pool: any = {
       name: 'P',

@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, existing, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
-import { BOUNDS } from '../../platform/limits.ts';
 import { categoryErrors, findCategories } from '../categories/index.ts';
 import { poolErrors } from './errors.ts';
 import { type FileRow, toBplist, toCsv } from './interchange.ts';
@@ -31,11 +30,6 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
       rows: readonly FileRow[],
       { dryRun, categoryGuid }: ImportQuery,
     ) => {
-      if (rows.length === 0 || rows.length > BOUNDS.batch.value)
-        throw commonErrors.VALIDATION_FAILED({
-          message: `The file has ${rows.length} rows; 1 to ${BOUNDS.batch.value} can be imported.`,
-          details: { fields: [{ path: 'body', message: `must have 1 to ${BOUNDS.batch.value} rows` }] },
-        });
       const categories = await findCategories(prisma, undefined, ALL_CATEGORIES);
       const inAnyCase = new Map(categories.map((one) => [one.name.toLowerCase(), one.categoryGuid]));
       // There may be both `tech` and `Tech`, so the exact name comes first.

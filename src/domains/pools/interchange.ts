@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
-import { invalidField } from '../../platform/errors.ts';
+import { commonErrors, invalidField } from '../../platform/errors.ts';
+import { BOUNDS } from '../../platform/limits.ts';
 import type { Bplist, PoolMap, PoolWithMaps } from './schemas.ts';
 
 /** A pool as a table (CSV, RFC 4180) and as a playlist. An exported file can be imported again. */
@@ -74,10 +75,20 @@ export function toBplist(pool: PoolWithMaps) {
   };
 }
 
-/** Where the parser puts the cells of a row that have no column. */
-const EXTRA = '__parsed_extra';
+/** Many more than any tool writes. */
+const MOST_COLUMNS = 100;
 
 const refuse = (message: string) => invalidField('body', message);
+
+/** @throws VALIDATION_FAILED unless a file has as many rows as a batch may have */
+function requireRows(count: number): void {
+  const most = BOUNDS.batch.value;
+  if (count > 0 && count <= most) return;
+  throw commonErrors.VALIDATION_FAILED({
+    message: `The file has ${count} rows; 1 to ${most} can be imported.`,
+    details: { fields: [{ path: 'body', message: `must have 1 to ${most} rows` }] },
+  });
+}
 
 /** Removes the apostrophe that {@link toCsv} or a spreadsheet put in front. */
 const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
@@ -88,27 +99,30 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 /**
  * Reads a table with commas, semicolons or tabs, any line ends and any order of columns. Unknown columns are ignored.
  * @throws VALIDATION_FAILED when the text is no table with the required columns, each once, or a row has cells without a
- *   column, as an unquoted list of modifiers
+ *   column, as an unquoted list of modifiers; when it has no rows, or too many
  */
 export function rowsOfCsv(text: string): FileRow[] {
-  const { data, errors, meta } = Papa.parse<Record<string, string>>(text, {
-    header: true,
+  // Without the parser's `header`: it renames repeated columns in a time that grows with the square of their number.
+  const { data, errors } = Papa.parse<string[]>(text, {
     skipEmptyLines: 'greedy',
     delimitersToGuess: [',', ';', '\t'],
-    transformHeader: (name) => name.trim().toLowerCase(),
   });
   const quotes = errors.find(({ type }) => type === 'Quotes');
   if (quotes) throw refuse(`has a quotation mark in row ${(quotes.row ?? 0) + 1} that is not closed`);
-  const columns = new Set(meta.fields);
-  if (!columns.has('key') && !columns.has('hash')) throw refuse('needs a column `key` or `hash`');
-  if (!columns.has('difficulty')) throw refuse('needs a column `difficulty`');
-  const repeated = Object.values(meta.renamedHeaders ?? {}).find((name) => COLUMNS.includes(name));
+  const [header = [], ...rows] = data;
+  if (header.length > MOST_COLUMNS)
+    throw refuse(`has ${header.length} columns; at most ${MOST_COLUMNS} are read`);
+  const columns = header.map((name) => name.trim().toLowerCase());
+  if (!columns.includes('key') && !columns.includes('hash')) throw refuse('needs a column `key` or `hash`');
+  if (!columns.includes('difficulty')) throw refuse('needs a column `difficulty`');
+  const repeated = columns.find((name, at) => COLUMNS.includes(name) && columns.indexOf(name) !== at);
   if (repeated !== undefined) throw refuse(`has the column \`${repeated}\` twice`);
-  const wide = data.findIndex(({ [EXTRA]: extra = [] }) => [...extra].some((cell) => cell.trim() !== ''));
+  const wide = rows.findIndex((cells) => cells.slice(columns.length).some((cell) => cell.trim() !== ''));
   // The header is the first row.
   if (wide >= 0) throw refuse(`has more cells in row ${wide + 2} than there are columns`);
-  return data.map((cells) => {
-    const cell = (name: string) => bare(cells[name] ?? '');
+  requireRows(rows.length);
+  return rows.map((cells) => {
+    const cell = (name: string) => bare(cells[columns.indexOf(name)] ?? '');
     return {
       key: cell('key'),
       hash: cell('hash'),
@@ -122,9 +136,12 @@ export function rowsOfCsv(text: string): FileRow[] {
   });
 }
 
-/** Reads a playlist of any tool: one row for each marked difficulty, or one row for a song without any. */
-export const rowsOfBplist = ({ songs }: Bplist): FileRow[] =>
-  songs.flatMap(({ key, hash: named, levelid, difficulties, customData }) => {
+/**
+ * Reads a playlist of any tool: one row for each marked difficulty, or one row for a song without any.
+ * @throws VALIDATION_FAILED when it has no rows, or too many
+ */
+export function rowsOfBplist({ songs }: Bplist): FileRow[] {
+  const rows = songs.flatMap(({ key, hash: named, levelid, difficulties, customData }) => {
     const hash = named || /^custom_level_([0-9a-f]{40})/i.exec(levelid ?? '')?.[1];
     const marked = difficulties?.length ? difficulties : [{ characteristic: null, name: '' }];
     return marked.map(({ characteristic, name }) => ({
@@ -137,3 +154,6 @@ export const rowsOfBplist = ({ songs }: Bplist): FileRow[] =>
       modifiers: customData?.modifiers ?? [],
     }));
   });
+  requireRows(rows.length);
+  return rows;
+}
