@@ -284,6 +284,27 @@ test('a playlist may name the upload by the level id of the game', () => {
   expect(song('BeatSaber')).toMatchObject({ key: '1a2b', hash: '' });
 });
 
+test('a playlist is read up to its first wrong song', async () => {
+  const song = { hash: '1'.repeat(40), difficulties: Array(200).fill({}) };
+  const file = { songs: [{ hash: '1'.repeat(40) }, ...Array(600).fill(song)] };
+  expect(bplist.safeParse(file).error?.issues).toHaveLength(200);
+  const { status, body } = await send(await draft(), 'bplist', JSON.stringify(file));
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+  expect(body.error.details.fields[0].path).toBe('songs.1.difficulties.0.name');
+});
+
+test('a row with more modifiers than there are has one problem', async () => {
+  const modifiers = 'x '.repeat(100_000);
+  const { body } = await send(
+    await draft(),
+    'csv',
+    `key,difficulty,category,modifiers\n1a2b,Hard,Accuracy,${modifiers}`,
+  );
+  expect(body.error.details.rows).toEqual([
+    { index: 0, code: 'VALIDATION_FAILED', message: 'modifiers must have at most 15 entries.' },
+  ]);
+});
+
 const samples = path.resolve(import.meta.dirname, '../../../shared/data/playlists');
 test.skipIf(!existsSync(samples))(
   'playlists of well-known services are understood (skipped without ../shared)',

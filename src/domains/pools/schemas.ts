@@ -111,6 +111,7 @@ export type PoolCopy = z.output<typeof poolCopy>;
 const hostName = line(32);
 const modifiers = z
   .array(modifier)
+  .max(modifierCodes.length)
   .refine((codes) => new Set(codes).size === codes.length, 'must not repeat a code')
   .describe('Exactly these apply; at most one of SS, FS, SFS');
 
@@ -202,9 +203,25 @@ const bplistSong = z
       .nullish(),
   })
   .meta({ id: 'ImportedSong' });
-export const bplist = z
-  .looseObject({ songs: z.array(bplistSong).max(10_000) })
-  .meta({ id: 'ImportedPlaylist' });
+/** Reads the songs up to the first that is wrong: to gather all the problems of a large file takes seconds. */
+const bplistSongs = z
+  .array(z.unknown())
+  .max(10_000)
+  .meta({ items: { $ref: '#/components/schemas/ImportedSong' } })
+  .transform((songs, { issues }) => {
+    const read: z.output<typeof bplistSong>[] = [];
+    for (const [index, song] of songs.entries()) {
+      const { data, error } = bplistSong.safeParse(song);
+      if (error) {
+        for (const { path, message } of error.issues)
+          issues.push({ code: 'custom', message, path: [index, ...path], input: song });
+        return z.NEVER;
+      }
+      read.push(data);
+    }
+    return read;
+  });
+export const bplist = z.looseObject({ songs: bplistSongs }).meta({ id: 'ImportedPlaylist' });
 export type Bplist = z.output<typeof bplist>;
 
 /** A row of a file: a map by its key, or by exactly one hash. */
