@@ -271,6 +271,19 @@ describe('a damaged replay', () => {
     expect(refusedAt(texts)).toBe(texts.length);
   });
 
+  test('is refused at more entries of user data than a recorder adds', () => {
+    const withEntries = (count: number) =>
+      writeReplay(
+        draft({
+          userData: Object.fromEntries(Array.from({ length: count }, (_, nth) => [nth, Buffer.of()])),
+        }),
+      );
+    expect(refusedAt(withEntries(1000))).toBeNull();
+    const before = writeReplay(draft({})).length + 1;
+    expect(refusedAt(withEntries(1001))).toBe(before);
+    expect(refusedInPiecesAt(withEntries(1001), 50)).toBe(before);
+  });
+
   test('is refused at lengths in the user data that go past the end', () => {
     const userData = boundaries[8] as number;
     for (const value of [-1, 2 ** 31 - 1, 5000, whole.length]) {

@@ -28,6 +28,8 @@ const FARTHEST = 1000;
 const MOST_ROTATION = 1.01;
 /** Bytes of the shortest entry of the user data: the lengths of an empty key and of an empty value. */
 const SHORTEST_ENTRY = 8;
+/** Many more than any recorder adds. Small ones would keep the process busy: a file of zeros has one in each 8 bytes. */
+const MOST_ENTRIES = 1000;
 const LONGEST_KEY = 4096;
 /** A pose: three floats of the position, four of the rotation. */
 const POSE_BYTES = 28;
@@ -199,7 +201,7 @@ function* readLaterSections(source: Source): Waiting<void> {
 }
 
 function* readUserData(source: Source): Waiting<void> {
-  const entries = yield* count(source, SHORTEST_ENTRY);
+  const entries = yield* count(source, SHORTEST_ENTRY, MOST_ENTRIES);
   for (let nth = 0; nth < entries; nth += 1) {
     yield* skip(source, yield* count(source, 1, LONGEST_KEY));
     yield* skip(source, yield* count(source, 1));
