@@ -189,6 +189,10 @@ describe('the score of a replay', () => {
     ['a chain head has no follow-through', 6, 0],
     ['a chain link is worth 20', 7, 20],
     ['both ends of two arcs have both for nothing', 8, 100],
+    ['a chain head at the end of an arc has both for nothing', 9, 100],
+    ['a chain link at the start of an arc is worth 20', 10, 20],
+    ['a chain head at the start of an arc has its follow-through for nothing', 11, 30],
+    ['a chain head between two arcs has both for nothing', 12, 100],
   ])('%s', (_, type, points) => {
     const cut = { before: 0, after: 0, distance: 0.3 };
     expect(scoreOf({ notes: [good(0, cut, type)] })).toBe(points);

@@ -79,8 +79,12 @@ const SCORING: readonly (Scoring | undefined)[] = [
   bothGiven, // chain head, arc head and tail
 ];
 
-/** Recorders of modded maps use longer ids, to have room for lines beyond the four. */
-const scoringType = (id: number): number => Math.trunc(id / (id < 100_000 ? 10_000 : 10_000_000));
+/** The id of a note is its scoring type × 10,000 + line × 1000 + layer × 100 + colour × 10 + direction. */
+const TYPE_UNIT = 10_000;
+
+/** Recorders of modded maps use longer ids, to have room for lines beyond the four: above those of the last type. */
+const scoringType = (id: number): number =>
+  Math.trunc(id / (id < SCORING.length * TYPE_UNIT ? TYPE_UNIT : 1000 * TYPE_UNIT));
 
 /** Whether an id is one the game can make. */
 export const isKnownNote = (id: number): boolean => id >= -1 && scoringType(id) < SCORING.length;
