@@ -9,7 +9,7 @@ import { openStorage, type Storage } from '../../src/platform/storage/storage.ts
 import type { ManualClock } from '../harness/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { replaysAt } from './replays-at.ts';
-import { playRound, publish, refusal } from './round.ts';
+import { answerTo, fetchNoCovers, incomingFiles, openUpload, playRound, publish, refusal } from './round.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -73,6 +73,26 @@ test('a round without the replay its queue demands is listed 15 minutes after th
   // It is too late for a first one, and never too late to ask again.
   expect(refusal(await publish(service, round, b, b.play.replay))).toBe('409 REPLAY_TOO_LATE');
   expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
+});
+
+test('a replay whose upload began in time is listed as missing no more once it is there', async () => {
+  const round = await playRound(service, queueGuid);
+  const [a, b] = round.players;
+  await round.finish();
+  const { replay } = a.play;
+  await fetchNoCovers(service);
+  const before = (await incomingFiles(service)).size;
+  const upload = openUpload(service, round, a, { 'content-length': String(replay.length) });
+  upload.write(replay.subarray(0, 1000));
+  await expect.poll(async () => (await incomingFiles(service)).size).toBe(before + 1);
+  clock.advance(16 * MINUTE);
+  await jobsAt(clock.now()).listMissing();
+  await expect.poll(() => reviewsOf(round.matchGuid)).toHaveLength(2);
+  upload.end(replay.subarray(1000));
+  expect(await answerTo(upload)).toMatchObject({ status: 201, body: { verdict: 'verified' } });
+  expect(await reviewsOf(round.matchGuid)).toMatchObject([
+    { reason: 'missing', player: { playerGuid: b.guid } },
+  ]);
 });
 
 test('a replay of a round without a score is kept as evidence and listed', async () => {
