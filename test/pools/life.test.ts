@@ -106,6 +106,26 @@ test('nobody may review a pool that they submitted or changed since the last rev
   expect((await admin.post(`${pool}/reviews`, approve)).status).toBe(201);
 });
 
+test('nobody may review a copy of what they changed without a review', async () => {
+  const { admin, pooler, reviewer } = curation;
+  await fill();
+  done(await admin.patch(pool, { name: 'Renamed' }));
+  const { poolGuid: copy } = done(await admin.post(`${pool}/copy`, { name: 'Copy' }));
+  done(await reviewer.post(`/pools/${copy}/submit`));
+  for (const who of [admin, pooler, reviewer])
+    expect(refusal(await who.post(`/pools/${copy}/reviews`, approve))).toBe('403 SELF_REVIEW');
+});
+
+test('who only copies a pool that was reviewed may review the copy', async () => {
+  const { admin, pooler, reviewer } = curation;
+  await fill();
+  await submit();
+  done(await reviewer.post(`${pool}/reviews`, approve));
+  const { poolGuid: copy } = done(await admin.post(`${pool}/copy`, { name: 'Copy' }));
+  done(await pooler.post(`/pools/${copy}/submit`));
+  expect((await admin.post(`/pools/${copy}/reviews`, approve)).status).toBe(201);
+});
+
 test('a review comments on maps, and keeps their data when they are removed', async () => {
   const { pooler, reviewer } = curation;
   const [first, second] = (await fill(2)).maps;

@@ -30,6 +30,12 @@ export async function contributorsOf(db: Db, poolGuid: string): Promise<string[]
   return rows.map(({ playerGuid }) => playerGuid);
 }
 
+/** Notes those who contributed to a pool for its copy too. */
+export async function copyContributions(db: Db, from: string, to: string): Promise<void> {
+  const rows = await db.poolContribution.findMany({ where: { poolGuid: from } });
+  await db.poolContribution.createMany({ data: rows.map((row) => ({ ...row, poolGuid: to })) });
+}
+
 export async function clearContributions(db: Db, poolGuid: string): Promise<void> {
   await db.poolContribution.deleteMany({ where: { poolGuid } });
 }

@@ -12,7 +12,7 @@ import { poolErrors } from './errors.ts';
 import { createFiles } from './files.ts';
 import { copyMaps, loadPoolMaps } from './maps-store.ts';
 import { createPoolMaps } from './pool-maps.ts';
-import { contributorsOf } from './reviews-store.ts';
+import { contributorsOf, copyContributions } from './reviews-store.ts';
 import { type NewPool, type PoolCopy, type PoolQuery, type PoolStatus, poolKey } from './schemas.ts';
 import * as store from './store.ts';
 import { createWorkflow, type WorkflowOptions } from './workflow.ts';
@@ -118,7 +118,8 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
       }),
 
     /**
-     * Makes a new draft with the maps of a pool in any status.
+     * Makes a new draft with the maps of a pool in any status. Those who submitted or changed the original since its last
+     * review may not review the copy either; to copy is no change. A published original was reviewed as it is.
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
     copy: async (write: WriteRequest, poolGuid: string, { name, seasonGuid }: PoolCopy) =>
@@ -134,6 +135,7 @@ export function createService({ database, clock, maps, onRetired }: PoolsOptions
           copiedFromGuid: poolGuid,
         });
         await copyMaps(db, poolGuid, draft.poolGuid, { addedByGuid: write.actorGuid, addedAt: at });
+        await copyContributions(db, poolGuid, draft.poolGuid);
         const copy = view({ ...draft, mapCount: original.mapCount });
         const after = { ...copy, copiedFrom: poolGuid };
         await audit(db, write, 'copyPool', null, after);
