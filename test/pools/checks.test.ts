@@ -114,6 +114,24 @@ test('cached responses are made again only after a mark', async () => {
   expect(changes.mark(['PoolMap'])).not.toBe(before);
 });
 
+test('a map whose new upload was looked up since the last check is marked in the next run', async () => {
+  const { pooler } = curation;
+  await publish(3);
+  uploads.set('2', 'f'.repeat(40));
+  for (const key of ['1', '2', '3']) done(await pooler.get(`/maps/lookup?key=${key}`));
+  expect(await staleKeys()).toEqual([]);
+  host.asked.length = 0;
+  await checks.run();
+  expect(await staleKeys()).toEqual(['2']);
+  await checks.run();
+  expect(host.asked.map(({ names }) => names)).toEqual([['2']]);
+  uploads.set('2', hashOf('2'));
+  curation.clock.advance(DAY_MS + 1);
+  done(await pooler.get('/maps/lookup?key=2'));
+  await checks.run();
+  expect(await staleKeys()).toEqual([]);
+});
+
 test('a map that was deleted is marked', async () => {
   await publish(3);
   uploads.set('3', null);

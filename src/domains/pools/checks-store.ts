@@ -24,7 +24,8 @@ export const markStale = (database: Database, hashes: ReadonlyMap<string, string
 
 /**
  * Keys of published pools without an answer of the map host and without a failed check since `since` (milliseconds
- * since 1970), the oldest first.
+ * since 1970), the oldest first. A key is also due when the mark of a map is not what the stored answer means: look-ups
+ * store answers too, and mark nothing.
  */
 export async function keysToCheck(db: Db, since: number, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ key: string }[]>`
@@ -33,7 +34,9 @@ export async function keysToCheck(db: Db, since: number, limit: number): Promise
     LEFT JOIN "HostMapKey" answer ON answer."key" = map."key"
     LEFT JOIN "HostMapCheck" failed ON failed."key" = map."key"
     WHERE pool."status" = 'published'
-      AND coalesce(greatest(answer."fetchedAt", failed."at"), '-infinity') < ${new Date(since)}::timestamptz
+      AND coalesce(failed."at", '-infinity') < ${new Date(since)}::timestamptz
+      AND (coalesce(answer."fetchedAt", '-infinity') < ${new Date(since)}::timestamptz
+        OR map."stale" <> (map."hash" <> answer."hash"))
     GROUP BY map."key", answer."fetchedAt", failed."at"
     ORDER BY greatest(answer."fetchedAt", failed."at") NULLS FIRST, map."key"
     LIMIT ${limit}`;
