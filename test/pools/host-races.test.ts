@@ -128,6 +128,21 @@ test('of two batches with the same maps one is added whole, and the other names 
   expect(named.length).toBe(new Set(named).size);
 });
 
+test('a map that is marked as stale while its modifiers change keeps the mark', async () => {
+  const { pooler, database } = curation;
+  const { mapGuid } = done(await pooler.post(maps, row(unused())));
+  const marking = await database.pool.connect();
+  await marking.query('BEGIN');
+  await marking.query('UPDATE "PoolMap" SET stale = true WHERE "mapGuid" = $1', [mapGuid]);
+  const changing = pooler.patch(`${maps}/${mapGuid}`, { modifiers: ['NF', 'GN'] });
+  const waiting = async () => (await marking.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
+  await expect.poll(waiting).toBe(1);
+  await marking.query('COMMIT');
+  marking.release();
+  expect((await changing).status).toBe(200);
+  expect((await pool()).maps).toMatchObject([{ mapGuid, modifiers: ['NF', 'GN'], stale: true }]);
+});
+
 test('another difficulty of a map that is removed meanwhile is refused', async () => {
   const { pooler, reviewer } = curation;
   const key = unused();

@@ -195,12 +195,13 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
     );
     const other = [...changed.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
     await store.deleteMaps(db, [...removed.keys()]);
-    const stored = await store.replaceMaps(
-      db,
-      other.map(({ after }) => after),
-    );
-    for (const { after } of other)
-      if (!stored.has(after.mapGuid)) problems.maps.set(after.mapGuid, poolErrors.MAP_ALREADY_IN_POOL());
+    const isMoved = ({ before, after }: (typeof other)[number]) => isAnother(before, after);
+    const moved = other.filter(isMoved).map(({ after }) => after);
+    const kept = other.filter((one) => !isMoved(one)).map(({ after }) => after);
+    await store.updateMaps(db, kept);
+    const stored = await store.replaceMaps(db, moved);
+    for (const { mapGuid } of moved)
+      if (!stored.has(mapGuid)) problems.maps.set(mapGuid, poolErrors.MAP_ALREADY_IN_POOL());
     return {
       removed: [...removed.values()].map(store.mapFrom),
       changed: [...changed.values()].map(({ after }) => store.mapFrom(after)),

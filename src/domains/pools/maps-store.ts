@@ -74,8 +74,23 @@ export async function deleteMaps(db: Db, mapGuids: readonly string[]): Promise<v
   if (mapGuids.length > 0) await db.poolMap.deleteMany({ where: { mapGuid: { in: [...mapGuids] } } });
 }
 
+/** Stores the category and the modifiers of maps. Their marks stay: they change without a lock of the pool. */
+export async function updateMaps(
+  db: Db,
+  rows: readonly Pick<PoolMapRow, 'mapGuid' | 'categoryGuid' | 'modifiers'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const given = rows.map(({ mapGuid, categoryGuid, modifiers }) => ({ mapGuid, categoryGuid, modifiers }));
+  await db.$executeRaw`
+    UPDATE "PoolMap" SET "categoryGuid" = given."categoryGuid", "modifiers" = given."modifiers"
+    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      AS given("mapGuid" uuid, "categoryGuid" uuid, "modifiers" text[])
+    WHERE "PoolMap"."mapGuid" = given."mapGuid"`;
+}
+
 /**
- * Stores maps of a pool as given. They are removed and inserted again, so that two of them can trade their difficulties.
+ * Stores maps of a pool with other difficulties. They are removed and inserted again, so that two of them can trade
+ * theirs.
  * @returns the `mapGuid` of those that are stored; the others are in the pool already, and removed
  */
 export async function replaceMaps(db: Db, rows: readonly PoolMapRow[]): Promise<Set<string>> {
