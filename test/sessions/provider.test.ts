@@ -226,6 +226,40 @@ describe('the tokens of a session', () => {
     expect(renewals()).toBe(before + 1);
   });
 
+  test.each([
+    // A renewal stores first the lease, then the refresh token (the third version), and both tokens after the player.
+    ['the player cannot be stored', 'Player', `"username" <> 'Renamed'`],
+    ['the refresh token cannot be stored', 'LoginSession', '"version" <> 3'],
+  ])('are not lost when the provider has answered and %s', async (_case, table, condition) => {
+    const { prisma } = logins.database;
+    const { browser } = await logInUntil('due');
+    logins.identityProvider.alterLogins({ username: 'Renamed' });
+    await prisma.$executeRawUnsafe(
+      `ALTER TABLE "${table}" ADD CONSTRAINT "broken" CHECK (${condition}) NOT VALID`,
+    );
+    const before = renewals();
+    expect((await logins.me(browser)).status).toBe(500);
+    await prisma.$executeRawUnsafe(`ALTER TABLE "${table}" DROP CONSTRAINT "broken"`);
+    expect(renewals()).toBe(before + 1);
+    logins.clock.advance(20_000);
+    expect((await logins.me(browser)).body).toMatchObject({ username: 'Renamed' });
+    logins.clock.advance(HOUR);
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
+  test('are left to a node that renews them slowly', async () => {
+    const { browser } = await logInUntil('due');
+    const before = renewals();
+    const release = logins.door.hold();
+    const waiting = logins.me(browser);
+    await expect.poll(renewals).toBe(before + 1);
+    logins.clock.advance(25_000);
+    expect((await logins.me(browser, secondUrl)).status).toBe(200);
+    release();
+    expect((await waiting).status).toBe(200);
+    expect(renewals()).toBe(before + 1);
+  });
+
   test('that are still valid are used while the provider is down, and the renewal is tried again later', async () => {
     const { browser } = await logInUntil('due');
     const before = renewals();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { Auth } from '../auth/index.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
@@ -9,12 +10,19 @@ import { endOf, renewalOf } from './rules.ts';
 import type { Secrets } from './secrets.ts';
 import { changeSession, claimRenewal, endSession, readSession, type StoredSession } from './store.ts';
 
-/** The lease of a renewal, longer than the provider may take. After a crash others wait this long. */
-const HOLD_MS = 20_000;
+/**
+ * The lease of a renewal, longer than two requests to the provider (20 s) and the storing of what it gave (a connection and
+ * a statement, 19 s) may take. After a crash nobody renews the tokens for this long.
+ */
+const HOLD_MS = 40_000;
+/** How long a request waits for the renewal of another node. */
+const WAIT_MS = 20_000;
 /** No further renewal is tried for this long after the provider failed, so that requests do not wait for it. */
 const RETRY_MS = 10_000;
 /** How often a request that needs a new token looks whether another node has stored one. */
 const LOOK_MS = 100;
+/** The most refresh tokens in memory that could not be stored. */
+const MOST_UNSTORED = 1000;
 
 interface RenewalOptions {
   db: Db;
@@ -51,13 +59,30 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   /** Renewals under way in this process, by session: requests that need the token share one. */
   const running = new Map<string, Promise<StoredSession | null>>();
 
+  /** By stored refresh tokens that are spent: what the provider gave for them, until it is stored. */
+  const unstored = new Map<string, string>();
+
+  /** Spends a refresh token and stores the next one, before anything else that may fail. */
+  async function spend(session: StoredSession, stored: string) {
+    const tokens = await provider.renew(unstored.get(stored) ?? stored);
+    unstored.set(stored, tokens.refreshToken);
+    dropOldest(unstored, MOST_UNSTORED);
+    const { refreshToken } = sealTokens(secrets, session.sessionGuid, tokens);
+    const version = session.version + 1;
+    await changeSession(db, session, { refreshToken, version });
+    unstored.delete(stored);
+    return { tokens, kept: { ...session, refreshToken, version } };
+  }
+
   /** Asks the provider; the caller holds the lease. @returns the session with its new tokens, null when it ended. */
-  async function ask(session: StoredSession) {
+  async function ask(claimed: StoredSession) {
+    let session = claimed;
     const { sessionGuid } = session;
     const refreshToken = openToken(secrets, session, 'refreshToken');
     if (refreshToken === null) return end(session, 'its tokens were encrypted with another key');
     try {
-      const tokens = await provider.renew(refreshToken);
+      const { tokens, kept } = await spend(session, refreshToken);
+      session = kept;
       const principal = await auth.principal(tokens.accessToken, { mayInsert: false, isFromProvider: true });
       if (principal.playerGuid !== session.playerGuid)
         return end(session, 'the provider renewed it with a token of somebody else');
@@ -78,10 +103,10 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
         return end(session, 'the provider ended it');
       if (error instanceof ServiceError && error.code === 'INSUFFICIENT_SCOPE')
         return end(session, 'the provider took the scope away');
-      if (!(error instanceof ProviderRefusal || error instanceof ServiceError)) throw error;
-      logger.warn({ reason: error.message, sessionGuid }, 'a login could not be renewed');
       const renewalHeldUntil = new Date(clock.now() + RETRY_MS);
       await changeSession(db, session, { renewalHeldUntil, renewalFailed: true });
+      if (!(error instanceof ProviderRefusal || error instanceof ServiceError)) throw error;
+      logger.warn({ reason: error.message, sessionGuid }, 'a login could not be renewed');
     }
     return readSession(db, sessionGuid);
   }
@@ -94,12 +119,13 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
 
   async function renewOnce(session: StoredSession, isGood: boolean) {
     const now = clock.now();
-    if (await claimRenewal(db, session, { now, until: now + HOLD_MS })) return ask(session);
+    const claimed = await claimRenewal(db, session, { now, until: now + HOLD_MS });
+    if (claimed !== null) return ask(claimed);
     for (let waited = 0; ; waited += LOOK_MS) {
       const current = await readSession(db, session.sessionGuid);
-      const isDecided = current === null || current.version !== session.version || current.renewalFailed;
+      const isDecided = current === null || current.renewalHeldUntil === null || current.renewalFailed;
       // Another node renews it. A request with a valid token does not wait.
-      if (isDecided || isGood || waited >= HOLD_MS) return current;
+      if (isDecided || isGood || waited >= WAIT_MS) return current;
       await delay(LOOK_MS);
     }
   }

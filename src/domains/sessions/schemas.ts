@@ -26,9 +26,15 @@ export type CallbackQuery = z.output<typeof callbackQuery>;
 export const loginError = z.enum(['access_denied', 'provider_error', 'insufficient_scope', 'banned']);
 export type LoginError = z.output<typeof loginError>;
 
-/** The members of a token answer that are used (RFC 6749, 5.1); the token itself says when it expires. */
+/** The compact form of a signed JWT (RFC 7515, 7.1). */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/**
+ * The members of a token answer that are used (RFC 6749, 5.1); the token itself says when it expires. With anything but a
+ * JWT it is no answer of the provider: its refresh token would replace the good one.
+ */
 export const tokenAnswer = z.object({
-  access_token: z.string().min(1),
+  access_token: z.string().regex(JWT),
   refresh_token: z.string().min(1).nullish(),
 });
 

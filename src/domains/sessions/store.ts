@@ -54,7 +54,7 @@ export const findSession = (db: Db, tokenHashes: string[], now: number) =>
 export const readSession = (db: Db, sessionGuid: string) =>
   db.loginSession.findUnique({ where: { sessionGuid } });
 
-/** Changes a session, unless its tokens were renewed meanwhile. @returns whether it was changed */
+/** Changes a session, unless a renewal of its tokens got further meanwhile. @returns whether it was changed */
 export async function changeSession(
   db: Db,
   { sessionGuid, version }: StoredSession,
@@ -66,22 +66,21 @@ export async function changeSession(
 }
 
 /**
- * Takes the lease to renew a session's tokens: one holder at a time over all nodes.
- * @returns false when another holder has it, has just failed, or has renewed already
+ * Takes the lease to renew a session's tokens: one holder at a time over all nodes. What an earlier holder still does has
+ * no effect any more.
+ * @returns the session as it is held; null when another holder has it, has just failed, or has renewed already
  */
-export const claimRenewal = (
+export async function claimRenewal(
   db: Db,
   session: StoredSession,
   { now, until }: { now: number; until: number },
-) =>
-  changeSession(
-    db,
-    session,
-    { renewalHeldUntil: new Date(until), renewalFailed: false },
-    { OR: [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }] },
-  );
+): Promise<StoredSession | null> {
+  const held = { renewalHeldUntil: new Date(until), renewalFailed: false, version: session.version + 1 };
+  const isFree = { OR: [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }] };
+  return (await changeSession(db, session, held, isFree)) ? { ...session, ...held } : null;
+}
 
-/** Ends a session whose tokens are refused, unless they were renewed meanwhile. */
+/** Ends a session whose tokens are refused, unless another renewal began meanwhile. */
 export async function endSession(db: Db, { sessionGuid, version }: StoredSession) {
   await db.loginSession.deleteMany({ where: { sessionGuid, version } });
 }
