@@ -642,6 +642,28 @@ describe('an erasure', () => {
     expect(await left()).toContain(louder.playerGuid);
   });
 
+  test('leaves one row of hashes of a person, however often they come back, and penalties go on to count', async () => {
+    const { prisma } = service.database;
+    const claims = { platformId: '88001177', tokenType: 'platform:game' };
+    const returned = () => newcomer('Boomerang', claims);
+    const rowsBefore = await prisma.erasedIdentity.count();
+    const { playerGuid } = await newcomer('Boomerang');
+    const penalty = { penaltyGuid: newGuid(), matchGuid: newGuid(), reason: 'not_ready' };
+    const [at, until] = [new Date(), new Date(Date.now() + 600_000)];
+    await prisma.penalty.create({ data: { ...penalty, playerGuid, at, until } });
+    await erase(playerGuid);
+    for (const _ of [1, 2, 3]) {
+      const { playerGuid: again } = await returned();
+      expect(await prisma.penalty.count({ where: { playerGuid: again } })).toBe(1);
+      await erase(again);
+      expect(await prisma.erasedIdentity.count()).toBe(rowsBefore + 1);
+    }
+    // Without the platform id the person is known as well, and does not take it out of the hashes.
+    await erase((await newcomer('Boomerang')).playerGuid);
+    const other = await newcomer('Other', claims);
+    expect(await prisma.penalty.count({ where: { playerGuid: other.playerGuid } })).toBe(1);
+  });
+
   test('of the last admin is refused, also when two admins erase each other at once', async () => {
     const permissions = ['role:admin'];
     const { body: me } = await read('/auth/me', bearer(admin));

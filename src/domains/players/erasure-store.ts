@@ -36,6 +36,13 @@ export async function erasePlayer(db: Db, playerGuid: string, { subject, platfor
     (await db.ban.count({ where: { playerGuid, ...inForce(at) } })) +
     (await db.penalty.count({ where: { playerGuid } }));
   if (sanctions > 0) {
+    // This player has copies of what counts for them.
+    const replaced = (await recognised(db, { subject, platformId })).filter(
+      (row) => row.isOfSubject && (row.isOfPlatformId || row.platformIdHash === null),
+    );
+    await db.erasedIdentity.deleteMany({
+      where: { playerGuid: { in: replaced.map((row) => row.playerGuid) } },
+    });
     const key = randomBytes(32);
     const subjectHash = hashOf(key, 'subject', subject);
     const platformIdHash = platformId === null ? null : hashOf(key, 'platform id', platformId);
@@ -49,19 +56,23 @@ export async function erasePlayer(db: Db, playerGuid: string, { subject, platfor
   });
 }
 
-/** The erased players that were this person, among those whose bans or penalties still count. */
-export async function formerSelves(db: Db, { subject, platformId }: Identity) {
-  const erased = await db.erasedIdentity.findMany();
+/** The rows of erased players with this subject or platform id. */
+async function recognised(db: Db, { subject, platformId }: Identity) {
   const isSame = (known: Uint8Array | null, hash: Uint8Array) =>
     known !== null && Buffer.compare(known, hash) === 0;
-  return erased
-    .filter(
-      ({ key, subjectHash, platformIdHash }) =>
-        isSame(subjectHash, hashOf(key, 'subject', subject)) ||
-        (platformId !== null && isSame(platformIdHash, hashOf(key, 'platform id', platformId))),
-    )
-    .map(({ playerGuid }) => playerGuid);
+  return (await db.erasedIdentity.findMany())
+    .map(({ key, subjectHash, platformIdHash, playerGuid }) => ({
+      playerGuid,
+      platformIdHash,
+      isOfSubject: isSame(subjectHash, hashOf(key, 'subject', subject)),
+      isOfPlatformId: platformId !== null && isSame(platformIdHash, hashOf(key, 'platform id', platformId)),
+    }))
+    .filter(({ isOfSubject, isOfPlatformId }) => isOfSubject || isOfPlatformId);
 }
+
+/** The erased players that were this person, among those whose bans or penalties still count. */
+export const formerSelves = async (db: Db, identity: Identity): Promise<string[]> =>
+  (await recognised(db, identity)).map(({ playerGuid }) => playerGuid);
 
 /** Copies the bans in force and the penalties of former selves to a player, without those that were copied before. */
 export async function inheritSanctions(db: Db, playerGuid: string, former: readonly string[], now: number) {
