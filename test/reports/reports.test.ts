@@ -63,25 +63,46 @@ const endedAgo = async (matchGuid: string, ms: number): Promise<void> => {
   );
 };
 
+/** The answer to a request that waits while the person who sent it is erased. */
+async function erasedDuring(playerGuid: string, begin: () => ReturnType<typeof ask>): Promise<string> {
+  const erasing = await service.database.pool.connect();
+  try {
+    await erasing.query('BEGIN');
+    await erasing.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
+    const answer = begin();
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await expect.poll(async () => (await service.database.pool.query(waiting)).rows[0].n).toBe(1);
+    await erasing.query('UPDATE "Player" SET "erasedAt" = now() WHERE "playerGuid" = $1', [playerGuid]);
+    await erasing.query('COMMIT');
+    return codeOf(await answer);
+  } finally {
+    erasing.release();
+  }
+}
+
 test('a report of somebody who is erased meanwhile is not stored', async () => {
   const { matchGuid, one, other } = await pair();
   // Seen before, so that the request waits with its report and not with its token.
   expect((await ask(one.token, 'GET', '/auth/me')).status).toBe(200);
-  const erasing = await service.database.pool.connect();
-  try {
-    await erasing.query('BEGIN');
-    await erasing.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [one.guid]);
-    const filing = file(one, { matchGuid, playerGuid: other.guid, reason: 'other', comment: 'I was here.' });
-    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await expect.poll(async () => (await service.database.pool.query(waiting)).rows[0].n).toBe(1);
-    await erasing.query('UPDATE "Player" SET "erasedAt" = now() WHERE "playerGuid" = $1', [one.guid]);
-    await erasing.query('COMMIT');
-    expect(codeOf(await filing)).toBe('401 UNAUTHENTICATED');
-    expect(await service.database.prisma.report.count({ where: { reporterGuid: one.guid } })).toBe(0);
-  } finally {
-    erasing.release();
-  }
+  const sent = { matchGuid, playerGuid: other.guid, reason: 'other', comment: 'I was here.' };
+  expect(await erasedDuring(one.guid, () => file(one, sent))).toBe('401 UNAUTHENTICATED');
+  expect(await service.database.prisma.report.count({ where: { reporterGuid: one.guid } })).toBe(0);
+});
+
+test('a decision of somebody who is erased meanwhile is not stored', async () => {
+  const { matchGuid, one, other } = await pair();
+  const { body: filed } = await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' });
+  const permissions = ['role:admin'];
+  const token = await service.identityProvider.mint({ sub: 'leaving', platformId: null, permissions });
+  const { playerGuid } = (await ask(token, 'GET', '/auth/me')).body;
+  const path = `/reports/${filed.reportGuid}`;
+  const decision = { status: 'upheld', comment: 'I was here.' };
+  expect(await erasedDuring(playerGuid, () => ask(token, 'PATCH', path, decision))).toBe(
+    '401 UNAUTHENTICATED',
+  );
+  expect((await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' })).body.status).toBe('open');
+  expect(await service.database.prisma.auditEntry.count({ where: { actorGuid: playerGuid } })).toBe(0);
 });
 
 test('a player reports the other one of a match, once, however often and with whatever reason it is sent', async () => {

@@ -91,9 +91,13 @@ export function createService({ config, database, clock, matches }: ReportsOptio
         ({ reportGuid }) => [reportGuid],
       ),
 
-    /** Decides a report, once; recorded in the audit log. @throws REPORT_NOT_FOUND, OWN_MATCH, REPORT_CLOSED */
+    /**
+     * Decides a report, once; recorded in the audit log.
+     * @throws REPORT_NOT_FOUND, OWN_MATCH, REPORT_CLOSED, UNAUTHENTICATED for a person who was erased meanwhile
+     */
     decide: async ({ actorGuid }: WriteRequest, reportGuid: string, { status, comment }: ReportDecision) =>
       inTransaction(database, [], async (db) => {
+        await keepPerson(db, actorGuid);
         const found = existing(await store.findReport(db, reportGuid), reportErrors.REPORT_NOT_FOUND);
         const { matchGuid, playerGuid, reporterGuid } = found;
         if (actorGuid === playerGuid || actorGuid === reporterGuid) throw matchErrors.OWN_MATCH();
