@@ -132,6 +132,15 @@ describe('a refresh', () => {
     expect(await codeOf(auth.verify(token))).toBe('TOKEN_INVALID');
   });
 
+  test('is made after the clock was set back', async () => {
+    const keys = await open(provider.publicKeyUrl);
+    for (const back of [0, 3_600_000]) {
+      clock.advance(-back);
+      await provider.rotateKeys();
+      expect(await verdictWith(keys, await provider.mint())).toBe('passed');
+    }
+  });
+
   test('is stored for the next start', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();

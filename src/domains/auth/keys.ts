@@ -72,7 +72,8 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
 
   /** Fetches the keys. @param notBefore milliseconds between two requests to the provider */
   async function fetchAgain(notBefore: number) {
-    if (fetching === null && clock.now() - lastFetchAt >= notBefore) {
+    // The time since is negative after the clock was set back.
+    if (fetching === null && Math.abs(clock.now() - lastFetchAt) >= notBefore) {
       lastFetchAt = clock.now();
       fetching = fetchKeys().finally(() => {
         fetching = null;
