@@ -15,7 +15,9 @@ export function sampleLines(clock: Clock): (kind: string) => { leftOut: number }
     const now = clock.now();
     const known = kinds.get(kind) ?? { endsAt: 0, written: 0, leftOut: 0 };
     kinds.set(kind, known);
-    if (now >= known.endsAt) Object.assign(known, { endsAt: now + EVERY_MS, written: 0 });
+    // No minute ends later than this, unless the clock was set back since it began.
+    if (now >= known.endsAt || known.endsAt > now + EVERY_MS)
+      Object.assign(known, { endsAt: now + EVERY_MS, written: 0 });
     if (known.written >= MOST_LINES) {
       known.leftOut += 1;
       return null;

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Losses } from '../../src/domains/connections/losses.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import { createRecovery } from '../../src/domains/connections/recovery.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { manualClock } from '../harness/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
@@ -59,4 +63,25 @@ test('a node that was silent for so long that its seats were freed keeps nobody 
   await expect.poll(() => prisma.playerConnection.count({ where: { nodeGuid: seat?.nodeGuid } })).toBe(1);
   expect((await emil.do('hello')).player.username).toBe('Emil');
   emil.leave();
+});
+
+test('are repeated every five seconds, and after the clock was set back', async () => {
+  const clock = manualClock();
+  let repeated = 0;
+  const emptyStopped = async () => {
+    repeated += 1;
+  };
+  const options = {
+    ...{ database: service.database, clock, node: () => ({ deadNodes: async () => [] }) },
+    ...{ outages: { last: () => null }, pairing: { emptyStopped } },
+  } as unknown as ConnectionsOptions;
+  const nothing = async () => undefined;
+  const { recover } = createRecovery(options, {} as Losses, { banned: nothing, erased: nothing });
+  const counts: number[] = [];
+  for (const ms of [0, 4999, 1, -3_600_000, 4999]) {
+    clock.advance(ms);
+    await recover();
+    counts.push(repeated);
+  }
+  expect(counts).toEqual([1, 1, 2, 3, 3]);
 });

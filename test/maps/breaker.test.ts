@@ -49,3 +49,7 @@ test('after a probe without a result another one is sent', () => {
   const probing = asked(failing(5), 5_000);
   expect(admit(probing, 60_000)).toBe('go');
 });
+
+test('a clock that was set back lets the next probe through', () => {
+  expect(admit(failing(5, closedBreaker, 3_600_000), 0)).toBe('go');
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
+import { createProgressReports } from '../../src/domains/matches/progress.ts';
 import type { Matches } from '../../src/domains/matches/service.ts';
 import type { ReadyState, SeatName } from '../../src/domains/matches/state.ts';
 import { insertMatches, loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
@@ -148,6 +149,17 @@ async function prepared(node: Matches, other: Matches, now: number) {
   await happens(other, picker, { type: 'selectMap', cardGuid: hand[0]?.cardGuid });
   return { matchGuid, red, blue };
 }
+
+test('progress is told within the interval after the clock was set back', async () => {
+  const clock = manualClock();
+  const told: (number | null)[] = [];
+  const reports = createProgressReports({ clock, deliver: ({ progress }) => told.push(progress) });
+  const about = { reporterGuid: newGuid(), matchGuid: newGuid(), roundNumber: 1 };
+  reports.merge({ ...about, progress: 0.1 });
+  clock.advance(-3_600_000);
+  reports.merge({ ...about, progress: 0.2 });
+  await vi.waitFor(() => expect(told).toEqual([0.1, 0.2]), { timeout: 5000 });
+});
 
 describe('states of players', () => {
   test('are refused beyond 40 changes in a round and two more a second; repeats and progress are not', async () => {

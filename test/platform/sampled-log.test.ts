@@ -18,3 +18,11 @@ test('at most five equal lines a minute are written, and the next one says how m
     ...Array(2).fill(null),
   ]);
 });
+
+test('the minute begins anew when the clock was set back', () => {
+  const clock = manualClock();
+  const sample = sampleLines(clock);
+  for (let nth = 0; nth < 6; nth++) sample('one');
+  clock.advance(-300_000);
+  expect(sample('one')).toEqual({ leftOut: 1 });
+});

@@ -85,7 +85,8 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       await compensate();
       const now = clock.now();
       const last = repeatedAt ?? now;
-      if (repeatedAt === null || now - last >= REPEAT_MS || recovered.length > 0) {
+      // The time since is negative after the clock was set back.
+      if (repeatedAt === null || Math.abs(now - last) >= REPEAT_MS || recovered.length > 0) {
         const ended = repeatedAt === null ? dead : recovered;
         const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
         await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);

@@ -75,7 +75,8 @@ export function createProgressReports({
       const known = players.get(report.reporterGuid);
       const before = known && isOf(known.report, report) ? known.report.progress : null;
       if (before === report.progress) return;
-      const waitMs = known ? known.deliveredAt + INTERVAL_MS - clock.now() : 0;
+      // At most an interval, also after the clock was set back.
+      const waitMs = known ? Math.min(INTERVAL_MS, known.deliveredAt + INTERVAL_MS - clock.now()) : 0;
       if (known === undefined || waitMs <= 0) {
         note(report);
         deliver(report);
