@@ -72,6 +72,8 @@ describe('a signature made by minisign', () => {
     ['a line too few', SIGNATURE.split('\n').slice(0, 3).join('\n')],
     ['a line too many', `${SIGNATURE}more`],
     ['a signature that is cut', SIGNATURE.replace('Cgk=', '')],
+    ['a NUL character in the untrusted comment', SIGNATURE.replace('from a', 'from\0a')],
+    ['a control character in the trusted comment', SIGNATURE.replace('plugin 1', 'plugin\x1b1')],
     ['no comment', SIGNATURE.replace('trusted comment: plugin', 'comment: plugin')],
   ])('is refused when malformed: %s', (_what, text) => {
     expect(readSignature(text)).toBeNull();
@@ -101,6 +103,12 @@ describe('without configured keys', () => {
     expect(await answer.text()).toBe(SIGNATURE);
     const { body: history } = await service.request('admin', 'GET', '/plugin-releases/1.40.8/history');
     expect(history.items[0].signed).toBe(true);
+  });
+
+  test.each(['untrusted', 'trusted'])('a NUL character in the %s comment is refused', async (which) => {
+    const headers = signed(SIGNATURE.replace(`${which} comment: `, (start) => `${start}\0`));
+    const answer = await upload(service, '1.40.8', '1.2.3', { bytes: PLUGIN, headers });
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'SIGNATURE_INVALID' } } });
   });
 
   test('minisign itself accepts the signature', async (context) => {

@@ -39,8 +39,12 @@ export function readPublicKey(line: string): PublicKey | null {
   return { keyId: bytes.toString('hex', 2, 10), key: bytes.subarray(10) };
 }
 
+/** minisign writes tabs into comments. A NUL character cannot be stored, and others are only useful for attacks. */
+const CONTROLS = /[^\P{Cc}\t\r\n]/u;
+
 /** Reads a `.minisig` file; null when it is not one, or signs the file itself instead of its hash. */
 export function readSignature(text: string): Signature | null {
+  if (CONTROLS.test(text)) return null;
   const [untrusted = '', first = '', trusted = '', second = '', ...rest] = text.split(/\r?\n/);
   const [ofFile, ofComment] = [decode(first, 74), decode(second, 64)];
   const trustedComment = /^trusted comment: (.*)$/.exec(trusted)?.[1];
