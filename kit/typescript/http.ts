@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Each entry names the actor, the action and the target, before and after; newest first. Entries are never changed.
+         * @description Each entry names the actor, the action and the target, before and after; newest first. Entries are never changed. Decisions about reports of matches one played in are left out, so a page may have fewer entries than `limit`.
          *
          *     Needs `role:admin`. A game token is refused.
          */
@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * Export all that is kept of a person
-         * @description One document for the person. It never says who reported them, and has no data of other people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.
+         * @description One document for the person. It never says who reported them, and has no reports about the reader, no data of other people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.
          *
          *     For the person themselves, with any token or a login, or for an admin without a game token.
          */

@@ -269,9 +269,19 @@ describe('staff', () => {
     const second = await service.identityProvider.mint({ sub: 'second', platformId: null, permissions });
     const all = (await ask(second, 'GET', '/reports')).body.items;
     expect(all.map(({ reportGuid }: any) => reportGuid)).toEqual(expect.arrayContaining(guids));
+    const rivals = `/players/${guidOf(rival)}/export`;
+    expect((await ask(second, 'GET', rivals)).body.filedReports).toMatchObject([{ matchGuid }]);
+    expect((await admin('GET', rivals)).body.filedReports).toEqual([]);
+    const [path] = guids.map((reportGuid) => `/reports/${reportGuid}`);
+    const decision = { status: 'dismissed', comment: 'Nothing to see.' };
+    expect((await ask(second, 'PATCH', path ?? '', decision)).status).toBe(200);
+    const log = `/audit-log?target=${path}`;
+    expect((await ask(second, 'GET', log)).body.items).toMatchObject([{ after: { matchGuid } }]);
+    expect((await admin('GET', log)).body).toEqual({ items: [], nextCursor: null });
     const one = await ask(second, 'GET', '/reports?limit=1');
     const next = await ask(second, 'GET', `/reports?limit=1&cursor=${one.body.nextCursor}`);
-    expect([...one.body.items, ...next.body.items]).toEqual(all.slice(0, 2));
+    const listedNow = (await ask(second, 'GET', '/reports')).body.items;
+    expect([...one.body.items, ...next.body.items]).toEqual(listedNow.slice(0, 2));
   });
 });
 

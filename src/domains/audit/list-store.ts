@@ -48,6 +48,20 @@ export async function findAudit(
   return rows.map(({ actorGuid, at, ...row }) => ({ ...row, actor: actorGuid, at: at.toISOString() }));
 }
 
+/** Those of these matches that a player plays or played in. */
+export async function matchesOfPlayer(
+  db: Db,
+  matchGuids: readonly string[],
+  playerGuid: string,
+): Promise<ReadonlySet<string>> {
+  if (matchGuids.length === 0) return new Set();
+  const rows = await db.match.findMany({
+    where: { matchGuid: { in: [...matchGuids] }, OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }] },
+    select: { matchGuid: true },
+  });
+  return new Set(rows.map(({ matchGuid }) => matchGuid));
+}
+
 const list = (parts: Prisma.Sql[]): Prisma.Sql => Prisma.join(parts, ', ');
 
 /** The time and id before which a page begins: a page that goes on begins after its last entry, unless `until` is before that. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
+import { writeRequestOf } from '../../platform/http/staff.ts';
 import { auditActions, auditPage, auditQuery } from './schemas.ts';
 import type { Audit } from './service.ts';
 
@@ -13,11 +14,11 @@ export const auditRoutes: FastifyPluginAsyncZod<{ audit: Audit }> = async (app, 
       operationId: 'listAuditEntries',
       summary: 'Read the audit log',
       description:
-        'Each entry names the actor, the action and the target, before and after; newest first. Entries are never changed.',
+        'Each entry names the actor, the action and the target, before and after; newest first. Entries are never changed. Decisions about reports of matches one played in are left out, so a page may have fewer entries than `limit`.',
       querystring: auditQuery,
       response: { 200: auditPage, ...refusals('VALIDATION_FAILED') },
     },
-    handler: (request) => audit.list(request.query),
+    handler: (request) => audit.list(request.query, writeRequestOf(request).actorGuid),
   });
 
   app.get('/audit-log/actions', {

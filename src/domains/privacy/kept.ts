@@ -13,6 +13,8 @@ export interface Part {
   fields: readonly string[];
   /** Only rows of matches that have ended: a running match shows less to everybody. */
   ofEndedMatches?: true;
+  /** A column that names another person: the rows about the reader of the export are left out. */
+  about?: string;
 }
 
 const MATCH_CHANGE = ['matchGuid', 'queueGuid', 'seasonGuid', 'at', 'score'];
@@ -70,6 +72,7 @@ export const PARTS = {
   filedReports: {
     table: 'Report',
     person: 'reporterGuid',
+    about: 'playerGuid',
     fields: ['reportGuid', 'matchGuid', 'reason', 'comment', 'status', 'at'],
   },
   submittedPools: { table: 'Pool', person: 'submittedByGuid', fields: ['poolGuid', 'name', 'status'] },

@@ -24,14 +24,15 @@ export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async 
       sends: ['Content-Disposition'],
       summary: 'Export all that is kept of a person',
       description:
-        'One document for the person. It never says who reported them, and has no data of other people, no tokens, no hashes ' +
-        'of secrets and no comments of staff; of running matches it has what everybody sees.',
+        'One document for the person. It never says who reported them, and has no reports about the reader, no data of other ' +
+        'people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.',
       params: personParams,
       response: { 200: personExport, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
-    handler: async ({ params }, reply) => {
-      const document = await privacy.exportOf(params.playerGuid);
-      reply.header('content-disposition', `attachment; filename="player-${params.playerGuid}.json"`);
+    handler: async (request, reply) => {
+      const { playerGuid } = request.params;
+      const document = await privacy.exportOf(playerGuid, writeRequestOf(request).actorGuid);
+      reply.header('content-disposition', `attachment; filename="player-${playerGuid}.json"`);
       return document;
     },
   });

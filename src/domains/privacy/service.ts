@@ -18,13 +18,13 @@ export function createService(options: PrivacyOptions) {
   return {
     erase: createErasure(options),
 
-    /** All that is kept of a person. @throws PLAYER_NOT_FOUND */
-    exportOf: async (playerGuid: string): Promise<PersonExport> => {
+    /** All that is kept of a person, without their reports about the reader. @throws PLAYER_NOT_FOUND */
+    exportOf: async (playerGuid: string, readerGuid: string): Promise<PersonExport> => {
       const person = existing(await store.findPerson(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
       const parts = {} as Record<PartName, store.Row[]>;
       // One after the other: an export takes one connection of the database at a time.
       for (const [name, part] of Object.entries(PARTS))
-        parts[name as PartName] = await store.rowsOf(prisma, part, playerGuid);
+        parts[name as PartName] = await store.rowsOf(prisma, part, playerGuid, readerGuid);
       return {
         time: isoTime(clock.now()),
         player: {

@@ -10,15 +10,16 @@ export const findPerson = (db: Db, playerGuid: string) => db.player.findUnique({
 /** A table or a column as SQL. */
 export const named = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
 
-/** The rows of a part that name this person, ordered by its first two fields. */
-export function rowsOf(db: Db, part: Part, playerGuid: string): Promise<Row[]> {
-  const { table, person = 'playerGuid', fields, ofEndedMatches } = part;
+/** The rows of a part that name this person, as this reader sees them, ordered by its first two fields. */
+export function rowsOf(db: Db, part: Part, playerGuid: string, readerGuid: string): Promise<Row[]> {
+  const { table, person = 'playerGuid', fields, ofEndedMatches, about } = part;
   const ended = ofEndedMatches
     ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
     : Prisma.empty;
+  const others = about ? Prisma.sql`AND ${named(about)} <> ${readerGuid}::uuid` : Prisma.empty;
   return db.$queryRaw`
     SELECT ${Prisma.join(fields.map(named))} FROM ${named(table)} kept
-    WHERE ${named(person)} = ${playerGuid}::uuid ${ended} ORDER BY 1, 2`;
+    WHERE ${named(person)} = ${playerGuid}::uuid ${ended} ${others} ORDER BY 1, 2`;
 }
 
 /**
