@@ -25,8 +25,9 @@ class CatalogPool extends pg.Pool {
     const result = (await pg.Pool.prototype.query.apply(
       this,
       args as never,
-    )) as unknown as pg.QueryArrayResult;
-    for (const field of result.fields) {
+    )) as unknown as pg.QueryArrayResult | pg.QueryArrayResult[];
+    // A script of several statements has several results.
+    for (const field of [result].flat().flatMap(({ fields }) => fields)) {
       if (field.dataTypeID !== PG_CHAR) continue;
       field.dataTypeID = pg.types.builtins.TEXT;
       characterColumns.add(field.name);
