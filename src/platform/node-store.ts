@@ -24,9 +24,9 @@ export const storeHeartbeat = statement<Beat, Heartbeat>(
   ) AS leases`,
 );
 
-/** The other nodes. */
+/** The other nodes. A restored backup may have one that has been silent for months. */
 export const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
   'peers',
-  `SELECT "nodeGuid", round(extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::int AS "silentForMs"
+  `SELECT "nodeGuid", (extract(epoch FROM clock_timestamp() - "seenAt") * 1000)::float8 AS "silentForMs"
    FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid`,
 );

@@ -7,6 +7,7 @@ import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { storePool } from '../harness/pools.ts';
+import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
 
@@ -152,4 +153,14 @@ test('seats of a dead node whose matches cannot be changed stay, and hold up no 
   expect(left.map(({ playerGuid }) => playerGuid)).toEqual(stuck);
   await prisma.playerConnection.deleteMany({ where: { nodeGuid } });
   expect(await losses.ofNode(nodeGuid, 0)).toBe(true);
+});
+
+test('a node that has been silent for a month is removed, and keeps no other one from starting', async () => {
+  const { prisma } = service.database;
+  const nodeGuid = newGuid();
+  const seenAt = new Date(Date.now() - 30 * 86_400_000);
+  await prisma.serviceNode.create({ data: { nodeGuid, startedAt: seenAt, seenAt, rulesVersion: 2 } });
+  const second = await startSecondNode(service);
+  await second.service.stop();
+  await expect.poll(() => prisma.serviceNode.count({ where: { nodeGuid } })).toBe(0);
 });
