@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import type { ByteRange } from '../storage/file-store.ts';
@@ -30,6 +30,8 @@ export async function answerFile(
   const range = rangeOf(request, tag, size);
   const length = range === null ? size : range.end - range.start + 1;
   const bytes = await read(range ?? undefined);
+  // The framework reads the stream of an answer to HEAD to its end; of a destroyed one nothing is read.
+  if (request.method === 'HEAD' && bytes instanceof Readable) bytes.destroy();
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   return reply
     .headers({ ...about, 'content-type': 'application/octet-stream', 'content-length': length })
