@@ -1,9 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { BOUNDS } from '../../src/platform/limits.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
 import { mountSmallDisk } from '../harness/small-disk.ts';
@@ -112,6 +114,16 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     await storage.delete(key);
   });
 
+  test('files that are read slowly hold up no others', async () => {
+    const bytes = randomBytes(8 * 1024 * 1024);
+    const key = newKey();
+    await storage.put(key, pieces(bytes));
+    const unread = await Promise.all(Array.from({ length: 60 }, () => storage.get(key)));
+    expect(await storage.head(key)).toMatchObject({ size: bytes.length });
+    expect((await read(unread.pop() ?? null))?.equals(bytes)).toBe(true);
+    for (const stream of unread) stream?.destroy();
+  });
+
   test('a removed file is gone', async () => {
     const key = newKey();
     await storage.put(key, pieces(randomBytes(10)));
@@ -191,6 +203,29 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
       expect(() => storage.get(key)).toThrow('Not a storage key');
     },
   );
+});
+
+test('a download from a bucket may be silent for longer than its reader may read nothing', async () => {
+  const storage = await openStorage({
+    directory: path.join(directory, randomUUID()),
+    s3: objectStorage.options,
+  });
+  await storage.put('files/read-slowly', pieces(randomBytes(8 * 1024 * 1024)));
+  const set = vi.spyOn(Socket.prototype, 'setTimeout');
+  try {
+    const stream = await storage.get('files/read-slowly');
+    const port = Number(new URL(objectStorage.options.endpoint).port);
+    const sockets = set.mock.contexts as unknown as Socket[];
+    const silences = () =>
+      set.mock.calls.flatMap(([ms], at) => (sockets[at]?.remotePort === port && ms > 0 ? [ms] : []));
+    // The SDK sets it three seconds after the request.
+    await expect.poll(silences).not.toEqual([]);
+    expect(Math.min(...silences())).toBeGreaterThan(BOUNDS.unread.value);
+    stream?.destroy();
+  } finally {
+    set.mockRestore();
+    storage.close();
+  }
 });
 
 describe('the start', () => {

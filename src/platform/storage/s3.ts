@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { BOUNDS } from '../limits.ts';
 import { refuseFailure, statusOf } from './failures.ts';
 import type { FileStore, Written } from './file-store.ts';
 
@@ -16,8 +17,12 @@ export interface S3Options {
 }
 
 const CONNECT_MS = 5_000;
-/** Time-out without a byte in either direction. */
-const IDLE_MS = 30_000;
+/** Time for the beginning of an answer. */
+const ANSWER_MS = 30_000;
+/** Time-out without a byte in either direction. A download stands still with its reader, who is cut off before this. */
+const IDLE_MS = 2 * BOUNDS.unread.value;
+/** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
+const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
 /** Attempts of a read. A write is a stream, which cannot be sent twice. */
 const MOST_ATTEMPTS = 3;
 
@@ -36,7 +41,14 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Fil
     ...(options.credentials && { credentials: options.credentials }),
     forcePathStyle: options.pathStyle,
     maxAttempts: MOST_ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: ANSWER_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE_MS,
+      httpAgent: AGENT,
+      httpsAgent: AGENT,
+    },
     // The default writes to the console. Failures are thrown anyway.
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     // The newer checksums are trailers, which services other than AWS refuse.
@@ -56,6 +68,8 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Fil
       try {
         await client.send(
           new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
+          // Its answer begins when everything is sent, however long that takes.
+          { requestTimeout: 0 },
         );
         return 'copied';
       } catch (error) {
