@@ -154,6 +154,18 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     expect(await readdir(spool)).toEqual([]);
   });
 
+  test('an incoming file that is lost answers STORAGE_UNAVAILABLE', async () => {
+    const key = newKey();
+    const accept = async () => {
+      for (const name of await readdir(spool)) await rm(path.join(spool, name));
+    };
+    await expect(storage.put(key, pieces(randomBytes(1000)), { accept })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      cause: { code: 'ENOENT' },
+    });
+    expect(await storage.head(key)).toBeNull();
+  });
+
   test('a file is not visible before it is complete', async () => {
     const key = newKey();
     const seen: unknown[] = [];

@@ -65,15 +65,18 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Fil
   return {
     place: async (file: string, key: string, { size }: Written) => {
       const body = createReadStream(file);
+      const unreadable = new AbortController();
+      // The SDK does not listen, and an error without a listener ends the process.
+      body.once('error', (error) => unreadable.abort(error));
       try {
         await client.send(
           new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
           // Its answer begins when everything is sent, however long that takes.
-          { requestTimeout: 0 },
+          { requestTimeout: 0, abortSignal: unreadable.signal },
         );
         return 'copied';
       } catch (error) {
-        refuseFailure(error);
+        refuseFailure(body.errored ?? error);
       } finally {
         body.destroy();
       }
