@@ -4,6 +4,8 @@ import { statement } from './database/statement.ts';
 interface Beat {
   /** The time of the database, milliseconds since 1970. */
   now: number;
+  /** The time that it stored, by the same clock. */
+  seenAt: number;
   /** Whether the node had no row. */
   isNew: boolean;
   /** The epochs of the leases that the node holds, by task. */
@@ -19,7 +21,8 @@ export const storeHeartbeat = statement<Beat, Heartbeat>(
   VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), CASE WHEN $2 THEN clock_timestamp() END, $3, $4)
   ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), "doneUntil" = $4,
     "servedAt" = coalesce(EXCLUDED."servedAt", "ServiceNode"."servedAt")
-  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, xmax = 0 AS "isNew", (
+  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+    (extract(epoch FROM "seenAt") * 1000)::float8 AS "seenAt", xmax = 0 AS "isNew", (
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
   ) AS leases`,
 );

@@ -28,7 +28,10 @@ export interface ServiceLife {
 const HEARTBEAT_MS = 500;
 /** A node without a heartbeat for this long loses its leases, and acts on nothing before its next heartbeat. */
 export const SILENT_MS = 3000;
-/** A node without a heartbeat for this long counts as dead: the other nodes free the seats of its players. */
+/**
+ * A node without a heartbeat for this long counts as dead: the other nodes free the seats of its players. One that started
+ * when no other was in service does so after `SILENT_MS`.
+ */
 export const DEAD_MS = 5000;
 /** How long the pool may take to answer a probe. */
 const POOL_MS = 1000;
@@ -133,8 +136,8 @@ export async function joinNodes(options: NodeOptions) {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   let epochs = new Map<string, number>();
-  /** When the last answered heartbeat was sent, and the last one in service. */
-  let seenAt = performance.now();
+  /** What the last answered heartbeat stored, from which others count, and when the last one in service was sent. */
+  let seenAt = 0;
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
   const poolWorks = poolProbe(database);
@@ -164,8 +167,9 @@ export async function joinNodes(options: NodeOptions) {
     clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
     checkMachineClock();
     epochs = new Map(Object.entries(answer.leases));
-    if (stage === 'serving' && (answer.isNew || sentAt - seenAt >= DEAD_MS)) mustRevive = true;
-    seenAt = sentAt;
+    // A node that started as the only one frees seats after this time. The claims are cheap, and change nothing twice.
+    if (stage === 'serving' && (answer.isNew || answer.seenAt - seenAt >= SILENT_MS)) mustRevive = true;
+    seenAt = answer.seenAt;
     if (!serves) return;
     // Before this node writes, exclusive periods of other nodes must have ended.
     if (mustRevive && !isInService() && (await livingPeers()).length > 0) await sleep(CONFIRMED_FOR_MS);

@@ -223,6 +223,18 @@ describe('a node', () => {
     expect((told[0]?.until ?? 0) - (told[0]?.since ?? 0)).toBeGreaterThanOrEqual(5000);
   });
 
+  test('that was silent for as long as a node that starts alone waits claims its connections again', async () => {
+    const started = await start();
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('BEGIN; SELECT FROM "ServiceNode" FOR UPDATE');
+    const silence = `SELECT "seenAt" <= clock_timestamp() - interval '3 s' AS "isOver" FROM "ServiceNode"`;
+    await expect.poll(async () => (await blocker.query(silence)).rows).toEqual([{ isOver: true }]);
+    await blocker.query('COMMIT');
+    await blocker.end();
+    await expect.poll(() => started.revived).toBe(1);
+  });
+
   test('that was removed while it lived registers again and claims its connections', async () => {
     const started = await start();
     await database.prisma.serviceNode.deleteMany();
