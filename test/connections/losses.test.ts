@@ -1,11 +1,12 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLosses } from '../../src/domains/connections/losses.ts';
+import { createLosses, type Losses } from '../../src/domains/connections/losses.ts';
 import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import { createRecovery } from '../../src/domains/connections/recovery.ts';
 import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
-import { newGuid } from '../../src/platform/clock.ts';
+import { newGuid, systemClock } from '../../src/platform/clock.ts';
 import { storePool } from '../harness/pools.ts';
 import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -153,6 +154,36 @@ test('seats of a dead node whose matches cannot be changed stay, and hold up no 
   expect(left.map(({ playerGuid }) => playerGuid)).toEqual(stuck);
   await prisma.playerConnection.deleteMany({ where: { nodeGuid } });
   expect(await losses.ofNode(nodeGuid, 0)).toBe(true);
+});
+
+test('a node that came back while it was recovered keeps its messages; those of a dead one are removed', async () => {
+  const { prisma } = service.database;
+  const [back, dead] = [newGuid(), newGuid()];
+  const at = new Date();
+  const alive = { startedAt: at, seenAt: new Date(at.getTime() + 600_000), rulesVersion: 2 };
+  await prisma.serviceNode.create({ data: { nodeGuid: back, ...alive } });
+  await prisma.peerMessage.createMany({
+    data: [back, dead].map((nodeGuid) => ({ nodeGuid, body: {}, at })),
+  });
+  const { recover } = createRecovery(
+    {
+      database: service.database,
+      clock: systemClock,
+      logger: pino({ level: 'silent' }),
+      node: () => ({
+        deadNodes: async () => [back, dead].map((nodeGuid) => ({ nodeGuid, silentForMs: 6000 })),
+        forget: async () => {},
+      }),
+      outages: { last: () => null },
+      pairing: { emptyStopped: async () => {} },
+    } as unknown as ConnectionsOptions,
+    { ofNode: async () => true } as unknown as Losses,
+    { banned: async () => {}, erased: async () => {} },
+  );
+  await recover();
+  const left = await prisma.peerMessage.findMany({ where: { nodeGuid: { in: [back, dead] } } });
+  expect(left.map(({ nodeGuid }) => nodeGuid)).toEqual([back]);
+  await prisma.serviceNode.delete({ where: { nodeGuid: back } });
 });
 
 test('a node that has been silent for a month is removed, and keeps no other one from starting', async () => {

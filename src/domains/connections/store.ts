@@ -159,9 +159,16 @@ export async function unknownNodes(db: Db): Promise<string[]> {
 /** Removes messages from before a time. A message that was sent to a node after its end is never read. */
 export const expireMessages = expiryOf('PeerMessage', 'at');
 
-/** Empties the inbox of a node. */
-export async function deleteMessages(db: Db, nodeGuid: string): Promise<void> {
-  await db.peerMessage.deleteMany({ where: { nodeGuid } });
+/**
+ * Empties the inbox of a dead node. One that has sent a heartbeat meanwhile reads its messages itself.
+ * @param silentMs how long the node must have been silent; 0: it is this one
+ */
+export async function deleteMessages(db: Db, nodeGuid: string, silentMs: number): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "PeerMessage" WHERE "nodeGuid" = ${nodeGuid}::uuid AND NOT EXISTS (
+      SELECT FROM "ServiceNode" WHERE "nodeGuid" = ${nodeGuid}::uuid
+        AND "seenAt" > clock_timestamp() - ${silentMs}::int * interval '1 millisecond'
+    )`;
 }
 
 /** Which of these players have a live connection, on whatever node. */
