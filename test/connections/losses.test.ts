@@ -7,6 +7,7 @@ import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid, systemClock } from '../../src/platform/clock.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { storePool } from '../harness/pools.ts';
 import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -154,6 +155,23 @@ test('seats of a dead node whose matches cannot be changed stay, and hold up no 
   expect(left.map(({ playerGuid }) => playerGuid)).toEqual(stuck);
   await prisma.playerConnection.deleteMany({ where: { nodeGuid } });
   expect(await losses.ofNode(nodeGuid, 0)).toBe(true);
+});
+
+test('a process that stands still in a transaction does not keep a dead node’s seats from being freed', async () => {
+  const { prisma, url } = service.database;
+  const [nodeGuid, playerGuid] = [newGuid(), newGuid()];
+  const seat = { playerGuid, connectionGuid: newGuid(), nodeGuid, pluginVersion: '1.0.0' };
+  await prisma.playerConnection.create({ data: { ...seat, connectedAt: new Date() } });
+  const still = openDatabase({ url });
+  const client = await still.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM "PlayerConnection" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
+  const seenAt = new Date(Date.now() - 60_000);
+  await prisma.serviceNode.create({ data: { nodeGuid, startedAt: seenAt, seenAt, rulesVersion: 2 } });
+  // The poll ends after twenty seconds.
+  await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
+  client.release(true);
+  await still.close();
 });
 
 test('a node that came back while it was recovered keeps its messages; those of a dead one are removed', async () => {

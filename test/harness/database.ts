@@ -39,6 +39,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY FILE_COPY`);
   const url = urlOf(name);
   const database = openDatabase({ url });
+  // A test holds locks while it waits for more than the database.
+  database.pool.options.idle_in_transaction_session_timeout = 0;
   return {
     ...database,
     url,

@@ -58,12 +58,11 @@ test('work past its deadline gets no connection, and a statement that waits too 
   expect((await database.pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '4s' }]);
   const other = openDatabase({ url: inject('postgresAdminUrl'), connections: 1 });
   onTestFinished(() => other.close());
-  await database.pool.query('BEGIN');
-  await database.pool.query('SELECT pg_advisory_xact_lock(42)');
+  await database.pool.query('SELECT pg_advisory_lock(42)');
   await other.pool.query(`SET lock_timeout = '10ms'`);
   const lock = other.pool.query('SELECT pg_advisory_xact_lock(42)');
   await expect(lock.catch((error) => isOutOfReach(error))).resolves.toBe(true);
   const raw = inTransaction(other, [], (db) => db.$executeRaw`SELECT pg_advisory_xact_lock(42)`);
   await expect(raw.catch((error) => isOutOfReach(error))).resolves.toBe(true);
-  await database.pool.query('COMMIT');
+  await database.pool.query('SELECT pg_advisory_unlock(42)');
 });

@@ -131,7 +131,9 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
     statement_timeout: 9_000,
     lock_timeout: BOUNDS.lock.value,
-    idle_in_transaction_session_timeout: 30_000,
+    // What a process locked before it stood still is free again when others count it as dead. A transaction waits for
+    // nothing but the database.
+    idle_in_transaction_session_timeout: 5_000,
   });
   const report = (error: Error): void => {
     // A server that stops at the same moment ends connections while they close.
