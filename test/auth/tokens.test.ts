@@ -372,6 +372,17 @@ describe('a header that wants to choose the key', () => {
 });
 
 describe('the player of a token', () => {
+  test('is written once, also when its time has a part of a millisecond', async () => {
+    const { auth, provider, database } = fixture;
+    const token = await provider.mint({ sub: 'fraction', platformId: null, iat: 1700000000.25731 });
+    const written = async () => {
+      auth.forgetRoles();
+      await auth.principal(token);
+      return (await database.pool.query(`SELECT xmin FROM "Player" WHERE subject = 'fraction'`)).rows;
+    };
+    expect(await written()).toEqual(await written());
+  });
+
   test('is read once for many requests, and again when roles were changed', async () => {
     const { auth, provider, database } = fixture;
     const token = await provider.mint({ sub: 'often', platformId: null });

@@ -6,6 +6,9 @@ import { ROLES, type Role, role } from '../players/index.ts';
 /** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last that ISO 8601 writes with four digits. */
 const numericDate = z.number().min(0).max(253_402_300_799);
 
+/** A time of a claim in whole milliseconds: a fraction would be lost in the database, and the token would seem newer each time. */
+const milliseconds = (seconds: number): number => Math.floor(seconds * 1000);
+
 const LONGEST_NAME = 64;
 
 function asUsername(given: string | null | undefined): string | null {
@@ -49,10 +52,10 @@ export const claims = z
   })
   .transform((token) => ({
     subject: token.sub,
-    /** All times in milliseconds since 1970. */
-    expiresAt: token.exp * 1000,
-    issuedAt: token.iat * 1000,
-    notBefore: token.nbf == null ? null : token.nbf * 1000,
+    /** All times in whole milliseconds since 1970. */
+    expiresAt: milliseconds(token.exp),
+    issuedAt: milliseconds(token.iat),
+    notBefore: token.nbf == null ? null : milliseconds(token.nbf),
     issuer: token.iss ?? null,
     audiences: typeof token.aud === 'string' ? [token.aud] : (token.aud ?? []),
     scopes: new Set([...(token.scope?.split(' ') ?? []), ...(token.scopes ?? [])]),
