@@ -22,7 +22,7 @@ export interface FeedStateOptions {
 const TABLES = ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match', 'Player'] as const;
 /** Without a change that this node heard of, it is read again after this time. */
 const LIFETIME_MS = 5000;
-/** A match is stored at most this long after the time that it has as its beginning or its end. */
+/** A match is stored this long after the time that it has as its beginning or its end, hardly ever later. */
 const LATE_MS = 10_000;
 const PAGE = 100;
 
@@ -47,6 +47,8 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   /** Those that have ended lately, with the time of the end. */
   const ended = new Map<string, number>();
   let since = 0;
+  /** When all running matches were asked for, of which one may have ended longer ago. */
+  let askedAllAt = 0;
   /** The last read: its mark of the changes and its time; null: there is none. */
   let read: { mark: number; at: number } | null = null;
   let reads = 0;
@@ -86,17 +88,20 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   };
 
   const readMatches = async () => {
-    const next = clock.now() - LATE_MS;
+    const now = clock.now();
+    const next = now - LATE_MS;
     const isFirst = read === null;
     if (isFirst) {
       running = new Map((await following.runningPhases()).map((phase) => [phase.matchGuid, phase]));
       ended.clear();
       since = next;
+      askedAllAt = now;
     }
-    const waiting = [...running.values()].filter(({ isKnown }) => !isKnown);
+    const asksAll = now - askedAllAt >= LIFETIME_MS;
+    const asked = [...running.values()].filter(({ isKnown }) => asksAll || !isKnown);
     const phases = await following.phasesSince(
       since,
-      waiting.map(({ matchGuid }) => matchGuid),
+      asked.map(({ matchGuid }) => matchGuid),
     );
     // Read before anything is noted: after a failure the next read finds the same news.
     const matches = isFirst
@@ -104,6 +109,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       : await following.inFewWords(phases.filter(isNew).map((one) => one.matchGuid));
     const news = phases.map((phase) => ({ ...phase, names: note(phase) }));
     since = next;
+    if (asksAll) askedAllAt = now;
     for (const [matchGuid, endedAt] of ended) if (endedAt < since - LATE_MS) ended.delete(matchGuid);
     const wanted = news.filter(({ names }) => names.length > 0);
     if (isFirst || wanted.length === 0) return;
