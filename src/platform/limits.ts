@@ -116,6 +116,11 @@ export const BOUNDS = {
   head: bytes(16 * KIB, 'Address and headers of a request', '431 `HEAD_TOO_LARGE`'),
   parameter: count(200, 'Characters of one part of an address', '400 `VALIDATION_FAILED`'),
   batch: count(200, 'Rows of a batch', '400 `VALIDATION_FAILED`'),
+  laterMatches: count(
+    20_000,
+    'Matches of a ladder that ended after one whose result staff change. While they are rated again, no match of the ladder ends',
+    '409 `TOO_MANY_LATER_MATCHES`',
+  ),
   importedFile: bytes(
     2 * 1024 * KIB,
     'Playlist or table that a pool is imported from',

@@ -315,6 +315,27 @@ describe('an ended match', () => {
     expect(await service.database.prisma.formerRatingChange.count({ where: { matchGuid: fourth } })).toBe(0);
   });
 
+  test('stays as it is when too many matches have ended after it', async () => {
+    const [a, b] = await newcomers('Fay', 'Gil');
+    const first = await played(a, b, a);
+    const { pool } = service.database;
+    await pool.query(
+      `INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", "rulesVersion", status,
+         version, state, rated, "startedAt", "endedAt", outcome, reason, "replaysCheckedAt", "isArchived", "isReplayed")
+       SELECT gen_random_uuid(), "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", 1, 'completed',
+         1, '{}', true, "startedAt", "endedAt" + n * interval '1 ms', 'draw', 'later', now(), true, true
+       FROM "Match", generate_series(1, 20001) n WHERE "matchGuid" = $1`,
+      [first],
+    );
+    expect(codeOf(await staff(first, 'undo'))).toBe('409 TOO_MANY_LATER_MATCHES');
+    const address = `/matches/${first}/result/preview`;
+    const preview = () => service.request('admin', 'POST', address, { outcome: 'draw', winnerGuid: null });
+    expect(codeOf(await preview())).toBe('409 TOO_MANY_LATER_MATCHES');
+    expect((await read(`/matches/${first}`)).result).toMatchObject({ outcome: 'decided' });
+    await pool.query(`DELETE FROM "Match" WHERE reason = 'later'`);
+    expect((await preview()).status).toBe(200);
+  });
+
   test('keeps the penalty that was earned in it', async () => {
     const [sven, tina] = await newcomers('Sven', 'Tina');
     const matchGuid = await started(sven, tina);

@@ -20,5 +20,9 @@ export const matchErrors = errorEntries({
     status: 410,
     message: 'The log of this match is damaged or has lost its beginning. The match and its result stand.',
   },
+  TOO_MANY_LATER_MATCHES: {
+    status: 409,
+    message: 'Too many matches of this ladder ended after this one: they cannot all be rated again.',
+  },
   ALREADY_UNDONE: { status: 409, message: 'This match is a no contest already: its result does not count.' },
 });

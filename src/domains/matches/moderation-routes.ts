@@ -10,7 +10,7 @@ const decision = (
   operationId: string,
   summary: string,
   description: string,
-  ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE')[]
+  ...codes: ('WRONG_PHASE' | 'ALREADY_UNDONE' | 'TOO_MANY_LATER_MATCHES')[]
 ) => ({
   tags: ['Staff'],
   operationId,
@@ -46,6 +46,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
         'decideMatch',
         'Decide a match, running or ended',
         'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
+        'TOO_MANY_LATER_MATCHES',
       ),
       body: resultBody,
     },
@@ -56,6 +57,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
     'previewResult',
     'Preview the effect of a decision on the ladder',
     'What `result` with this body would change on the ladder now; with `no_contest` also what `abort` and `undo` would. Nothing is changed, nobody is told, and it is not audited.',
+    'TOO_MANY_LATER_MATCHES',
   );
   app.post('/matches/:matchGuid/result/preview', {
     schema: { ...shared, body: previewBody, response: { ...response, 200: ladderPreview } },
@@ -70,6 +72,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
         'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
         'WRONG_PHASE',
         'ALREADY_UNDONE',
+        'TOO_MANY_LATER_MATCHES',
       ),
       body: undoBody,
     },

@@ -96,7 +96,7 @@ export function createModeration({
     /**
      * Decides a running match, or gives an ended one another result: then every rated match of its queue and
      * season that ended after it is rated again.
-     * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), STALE
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), TOO_MANY_LATER_MATCHES, STALE
      */
     decide: (write: WriteRequest, matchGuid: string, { reason, ...decision }: ResultBody) =>
       moderate(write, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
@@ -140,7 +140,8 @@ export function createModeration({
     /**
      * Undoes the result of an ended match: it counts no more, and the matches that ended after it are rated again
      * without it.
-     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, STALE
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, TOO_MANY_LATER_MATCHES,
+     * STALE
      */
     undo: (write: WriteRequest, matchGuid: string, reason: string) =>
       moderate(write, matchGuid, { action: 'undoMatch', reason }, () => ({ type: 'undoneByStaff' })),

@@ -1,4 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
+import { BOUNDS } from '../../platform/limits.ts';
+import { matchErrors } from './errors.ts';
 import type { Result } from './state.ts';
 import type { Ratings } from './view.ts';
 
@@ -36,7 +38,10 @@ export interface LadderMatch {
   winnerGuid: string | null;
 }
 
-/** The ended matches of a ladder in order of end, from this moment on. */
+/**
+ * The ended matches of a ladder in order of end, from this moment on.
+ * @throws TOO_MANY_LATER_MATCHES
+ */
 export async function ladderMatchesFrom(
   db: Db,
   { queueGuid, seasonGuid, endedAt }: { queueGuid: string; seasonGuid: string; endedAt: number },
@@ -44,6 +49,7 @@ export async function ladderMatchesFrom(
   const rows = await db.match.findMany({
     where: { queueGuid, seasonGuid, endedAt: { gte: new Date(endedAt) } },
     orderBy: [{ endedAt: 'asc' }, { matchGuid: 'asc' }],
+    take: BOUNDS.laterMatches.value + 2,
     select: {
       matchGuid: true,
       endedAt: true,
@@ -54,6 +60,8 @@ export async function ladderMatchesFrom(
       winnerGuid: true,
     },
   });
+  // The first one is the match itself.
+  if (rows.length > BOUNDS.laterMatches.value + 1) throw matchErrors.TOO_MANY_LATER_MATCHES();
   return rows.map((row) => ({
     ...row,
     endedAt: row.endedAt?.getTime() ?? endedAt,
