@@ -19,6 +19,7 @@ const SLOWEST = [
   'kit/journey',
   'releases/crash',
   'local/postgres',
+  'local/demo',
   'console/reviews',
   'journeys/late-service',
   'journeys/stop',

@@ -73,7 +73,7 @@ async function run(): Promise<void> {
   const { matches, log } = options;
   if (options.help) return say(HELP);
   note(`Starting PostgreSQL, identity provider, map host and service (seed ${options.seed}) …`);
-  const stack = await startStack({
+  const starting = startStack({
     ports: { service: 0, identityProvider: 0, mapHost: 0 },
     randomness: seededRandomness(`deals ${options.seed}`),
     environment: {
@@ -87,7 +87,8 @@ async function run(): Promise<void> {
       DRAIN_DELAY_SECONDS: '0.01',
     },
   });
-  onEnd(() => void stack.stop().finally(() => process.exit(130)));
+  onEnd(async () => (await starting).stop(), 130);
+  const stack = await starting;
   try {
     const matchGuid = await play(stack, options);
     if (log !== undefined) {

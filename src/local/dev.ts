@@ -186,15 +186,13 @@ async function run(): Promise<void> {
   let stopBots: (() => void) | undefined;
   let stopping = false;
   const stop = async (): Promise<void> => {
-    if (stopping) return;
     stopping = true;
     note('\nStopping …');
     show?.close();
     stopBots?.();
     await stack.stop();
-    process.exit(0);
   };
-  onEnd(stop);
+  onEnd(stop, 0);
 
   const { isNew, queueGuid, poolGuid } = await seed(stack);
   if (isNew) await seedPast(stack, { queueGuid, poolGuid });

@@ -55,6 +55,7 @@ export async function startStack(options: StackOptions) {
   opened.defer(() => service.stop());
   const { identityProvider, mapHost, databaseUrl } = around;
   const all = opened.move();
+  let stopped: Promise<void> | undefined;
   return {
     /** Base address of the service. */
     url: node.url,
@@ -62,6 +63,7 @@ export async function startStack(options: StackOptions) {
     mapHost,
     pluginVersion: PLUGIN_VERSION,
     databaseUrl,
-    stop: () => all.disposeAsync(),
+    /** Resolves when all is stopped, at every call. */
+    stop: () => (stopped ??= all.disposeAsync()),
   };
 }

@@ -7,11 +7,22 @@ import { LocalProblem } from './problem.ts';
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 export const note = (text: string): void => say(styleText('dim', text));
 
-/** Runs a program. When it fails, says why and ends the process with exit code 1. */
+/** The end that the process was told; undefined before. */
+let ending: Promise<void> | undefined;
+
+/**
+ * Runs a program. When it fails, says why and ends the process with exit code 1. After it was told to end, the program
+ * may fail for that reason: this is not reported.
+ */
 export async function runProgram(run: () => Promise<void>, failure: string): Promise<void> {
+  // Who reads its output may be gone: then writes to its streams fail.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   try {
     await run();
+    await ending;
   } catch (error) {
+    if (ending) return ending;
     const reason =
       error instanceof LocalProblem ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${styleText('red', failure, { stream: process.stderr })} ${reason}\n`);
@@ -19,9 +30,15 @@ export async function runProgram(run: () => Promise<void>, failure: string): Pro
   }
 }
 
-/** Calls `stop` when the process is told to end, or when its parent is gone. */
-export function onEnd(stop: () => void): void {
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  whenOrphaned(stop);
+/**
+ * Calls `stop` when the process is told to end, or when its parent is gone, and ends it then with this exit code. A further
+ * signal changes nothing: npm passes on the one of the terminal, so two come.
+ */
+export function onEnd(stop: () => Promise<void>, exitCode: number): void {
+  const end = (): void => {
+    ending ??= stop().finally(() => process.exit(exitCode));
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  whenOrphaned(end);
 }
