@@ -20,21 +20,36 @@ export interface StackOptions {
   environment?: Record<string, string>;
 }
 
-/** @throws LocalProblem when the port is in use. */
-async function requireFree(port: number, variable: string): Promise<void> {
-  if (port === 0 || (await isFree(port))) return;
-  throw new LocalProblem(
-    `Port ${port} is in use. Stop what listens there, or set the variable ${variable} to another one, such as ${port + 1000}.`,
-  );
+/** @throws LocalProblem when the port is in use, is for another server of the stack as well, or is forbidden. */
+async function requireFree(ports: StackOptions['ports']): Promise<void> {
+  const variables = new Map<number, string>();
+  for (const [port, variable] of [
+    [ports.service, 'PORT'],
+    [ports.identityProvider, 'IDENTITY_PROVIDER_PORT'],
+    [ports.mapHost, 'MAP_HOST_PORT'],
+  ] as const) {
+    if (port === 0) continue;
+    const other = variables.get(port);
+    if (other) throw new LocalProblem(`${other} and ${variable} are both ${port}. Set one to another port.`);
+    variables.set(port, variable);
+    const free = await isFree(port).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EACCES') throw error;
+      throw new LocalProblem(
+        `Port ${port} may not be used by this user. Set the variable ${variable} to another one.`,
+      );
+    });
+    if (free) continue;
+    throw new LocalProblem(
+      `Port ${port} is in use. Stop what listens there, or set the variable ${variable} to another one, such as ${port + 1000}.`,
+    );
+  }
 }
 
 /** Starts everything, in order; what was started is stopped again when something fails. */
 export async function startStack(options: StackOptions) {
   const { ports, dataFolder } = options;
   const kept = (name: string) => (dataFolder === undefined ? undefined : path.join(dataFolder, name));
-  await requireFree(ports.service, 'PORT');
-  await requireFree(ports.identityProvider, 'IDENTITY_PROVIDER_PORT');
-  await requireFree(ports.mapHost, 'MAP_HOST_PORT');
+  await requireFree(ports);
 
   await using opened = new AsyncDisposableStack();
   const around = await openSurroundings({

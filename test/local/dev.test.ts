@@ -1,9 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
+import { startStack } from '../../src/local/stack.ts';
 import { type ServiceProcess, spawnNode } from '../harness/process.ts';
 import { SocketPlayer } from '../harness/socket-player.ts';
 
@@ -65,18 +67,21 @@ describe('npm run dev -- --opponent, without a terminal', () => {
   }, 300_000);
 
   test('refuses wrong options with advice, and lists all with --help', async () => {
-    const calls: [args: string[], problem: string][] = [
+    const { PORT } = environment;
+    const one = { IDENTITY_PROVIDER_PORT: PORT ?? '' };
+    const calls: [args: string[], problem: string, variables?: Record<string, string>][] = [
       [['--pace', 'fast'], '--pace must be one of quick, real, not "fast".'],
       [['--opponent', '--script', 'win'], '--script must be one of drop, discard-nothing,'],
       [['--script', 'drop'], '--script needs --opponent.'],
       [['--data', ''], '--data must name a folder.'],
       [['--oponent'], "Unknown option '--oponent'. --help shows the options."],
       [['now'], "Unexpected argument 'now'."],
+      [['--data', folder], `PORT and IDENTITY_PROVIDER_PORT are both ${PORT}. Set one to another port.`, one],
     ];
     const help = spawnNode([dev, '--help'], environment);
     await Promise.all(
-      calls.map(async ([args, problem]) => {
-        const refused = spawnNode([dev, ...args], environment);
+      calls.map(async ([args, problem, variables]) => {
+        const refused = spawnNode([dev, ...args], { ...environment, ...variables });
         expect(await refused.exited, problem).toBe(1);
         expect(refused.output()).toContain(problem);
         expect(refused.output()).not.toContain('    at ');
@@ -85,5 +90,21 @@ describe('npm run dev -- --opponent, without a terminal', () => {
     expect(await help.exited).toBe(0);
     for (const option of ['--opponent', '--script NAME', 'bad-replay', '--pace real', '--data FOLDER'])
       expect(help.output()).toContain(option);
+  });
+
+  test('names the variable of a port that is forbidden', async () => {
+    const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      const error = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+      setImmediate(() => this.emit('error', error));
+      return this;
+    });
+    try {
+      const ports = { service: 0, identityProvider: 0, mapHost: 80 };
+      await expect(startStack({ ports })).rejects.toThrow(
+        'Port 80 may not be used by this user. Set the variable MAP_HOST_PORT to another one.',
+      );
+    } finally {
+      listen.mockRestore();
+    }
   });
 });
