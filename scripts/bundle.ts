@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -7,13 +7,15 @@ import type { Plugin } from 'vite';
 
 /**
  * Builds the browser scripts and the stylesheet of the pages into `src/pages/bundle`, in names that hold a hash of the
- * content. `node scripts/bundle.ts` builds when the bundle is older than its sources; with `check` it fails then.
+ * content. `npx node scripts/bundle.ts` builds when the bundle is incomplete or older than its sources; with `check` it fails
+ * then.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'src/pages/bundle';
-/** Which sources the bundle was made of. */
-const SOURCES = `${FOLDER}/sources.json`;
+/** Which sources the bundle was made of. Is written last. */
+const SOURCES = 'sources.json';
+const MANIFEST = 'manifest.json';
 
 /** The script that every page loads, those beside the pages that use them, the staff console, and the stylesheets. */
 const entries = (): string[] =>
@@ -35,17 +37,24 @@ const hashOf = (file: string): string =>
     .update(readFileSync(path.join(root, file), 'utf8').replaceAll('\r\n', '\n'))
     .digest('hex');
 
-/** Whether the bundle was made of the sources as they are now. */
-export function isFresh(): boolean {
-  if (!existsSync(path.join(root, SOURCES))) return false;
-  const made = JSON.parse(readFileSync(path.join(root, SOURCES), 'utf8')) as Record<string, string>;
+/**
+ * Whether the bundle is complete and was made of the sources as they are now.
+ * @param folder of the bundle, another one in tests
+ */
+export function isFresh(folder = path.join(root, FOLDER)): boolean {
+  const has = (name: string) => existsSync(path.join(folder, name));
+  const read = (name: string) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
+  if (!has(SOURCES) || !has(MANIFEST)) return false;
+  const made = read(SOURCES) as Record<string, string>;
+  const manifest = read(MANIFEST) as Record<string, { file: string }>;
   return (
+    Object.values(manifest).every(({ file }) => has(file) && has(`${file}.gz`)) &&
     entries().every((file) => file in made) &&
     Object.entries(made).every(([file, hash]) => existsSync(path.join(root, file)) && hashOf(file) === hash)
   );
 }
 
-/** Writes down the sources that were read, and compresses what was made of them. */
+/** Compresses what was made, and then writes down the sources that were read. */
 const finish = (): Plugin => ({
   name: 'finish',
   writeBundle(_options, made) {
@@ -55,14 +64,17 @@ const finish = (): Plugin => ({
       .map((id) => path.relative(root, id.split('?', 1)[0] ?? '').replaceAll(path.sep, '/'))
       .filter((file) => /^(src|kit)\//.test(file));
     const sources = [...new Set([...entries(), ...modules, ...packages])].sort();
-    writeFileSync(
-      path.join(root, SOURCES),
-      `${JSON.stringify(Object.fromEntries(sources.map((file) => [file, hashOf(file)])), null, 2)}\n`,
-    );
     for (const name of Object.keys(made)) {
       const file = path.join(root, FOLDER, name);
       if (/\.(js|css)$/.test(name)) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
     }
+    // In one step: a build that is interrupted leaves no file of sources, or a whole one.
+    const written = path.join(root, FOLDER, SOURCES);
+    writeFileSync(
+      `${written}.new`,
+      `${JSON.stringify(Object.fromEntries(sources.map((file) => [file, hashOf(file)])), null, 2)}\n`,
+    );
+    renameSync(`${written}.new`, written);
   },
 });
 
@@ -84,7 +96,7 @@ async function buildBundle(): Promise<void> {
     build: {
       outDir: FOLDER,
       emptyOutDir: true,
-      manifest: 'manifest.json',
+      manifest: MANIFEST,
       target: 'es2022',
       // The first with light-dark(); others show the light colours of the browser.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -105,7 +117,7 @@ async function buildBundle(): Promise<void> {
   });
 }
 
-/** Builds when the bundle is older than its sources. */
+/** Builds when the bundle is incomplete or older than its sources. */
 export async function refreshBundle(): Promise<void> {
   if (!isFresh()) await buildBundle();
 }
@@ -113,7 +125,9 @@ export async function refreshBundle(): Promise<void> {
 if (import.meta.main) {
   if (process.argv[2] !== 'check') await refreshBundle();
   else if (!isFresh()) {
-    console.error('src/pages/bundle is older than its sources: run `node scripts/bundle.ts`.');
+    console.error(
+      'src/pages/bundle is incomplete or older than its sources: run `npx node scripts/bundle.ts`.',
+    );
     process.exitCode = 1;
   }
 }

@@ -43,7 +43,7 @@ export function readBundle(): Bundle {
     text = readFileSync(path.join(FOLDER, 'manifest.json'), 'utf8');
   } catch (cause) {
     throw new Error(
-      'src/pages/bundle is missing: run `npm install`, or `node scripts/bundle.ts` where development dependencies are installed.',
+      'src/pages/bundle is missing: run `npm install`, or `npx node scripts/bundle.ts` where development dependencies are installed.',
       { cause },
     );
   }
@@ -62,7 +62,7 @@ export function readBundle(): Bundle {
     entry: (name) => {
       const found = manifest[path.posix.join('src/pages', name)];
       if (found === undefined)
-        throw new Error(`src/pages/bundle has no ${name}: run \`node scripts/bundle.ts\`.`);
+        throw new Error(`src/pages/bundle has no ${name}: run \`npx node scripts/bundle.ts\`.`);
       return { file: found.file, imports: [...new Set(importsOf(found.imports))] };
     },
   };
