@@ -195,7 +195,7 @@ async function run(): Promise<void> {
   onEnd(stop, 0);
 
   const { isNew, queueGuid, poolGuid } = await seed(stack);
-  if (isNew) await seedPast(stack, { queueGuid, poolGuid });
+  await seedPast(stack, { queueGuid, poolGuid });
   note(isNew ? 'Seeded through the REST API.' : 'The data of an earlier start is still there.');
   show = await (options.opponent ? opponentOf : exhibitionOf)(stack, queueGuid, options);
   const { enter, onEnter } = show;

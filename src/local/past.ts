@@ -1,4 +1,3 @@
-import { dataOf } from '../../kit/typescript/rest.ts';
 import { packed } from '../domains/matches/log-store.ts';
 import { type MatchMap, type MatchSetup, RULES_VERSION } from '../domains/matches/state.ts';
 import { matchMapsOf, storedText } from '../domains/matches/stored-state.ts';
@@ -14,11 +13,11 @@ import {
   shownRating,
   type Tally,
 } from '../domains/ratings/rules.ts';
-import { isoTime, newGuid } from '../platform/clock.ts';
-import { type Database, type Db, openDatabase } from '../platform/database/database.ts';
+import { newGuid } from '../platform/clock.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
 import { type PastMatch, playPastMatch } from './past-match.ts';
 import { seededRandomness } from './random.ts';
-import { restAs, SECOND_QUEUE } from './seed.ts';
+import { DAY_MS, openMore, SEASON_DAYS } from './seed.ts';
 import type { Stack } from './stack.ts';
 
 /**
@@ -30,8 +29,8 @@ import type { Stack } from './stack.ts';
 const PLAYERS = 200;
 /** The number of matches on each ladder. */
 const MATCHES = 200;
-const DAY_MS = 24 * 3_600_000;
-const SEASON_DAYS = 60;
+/** The longest time that it may take, on a machine that is slow and busy. */
+const WRITE_MS = 300_000;
 
 const FIRST = ['Amber', 'Brave', 'Calm', 'Daring', 'Eager', 'Fast', 'Gentle', 'Hasty', 'Icy', 'Jolly'];
 const LAST = ['Badger', 'Comet', 'Drum', 'Echo', 'Falcon', 'Glider', 'Heron', 'Iris', 'Jackal', 'Kite'];
@@ -165,14 +164,14 @@ async function insert(
 
 /** Writes a ladder with its matches. */
 async function storeLadder(
-  { prisma }: Database,
+  db: Db,
   ladder: LadderOf,
   { played, changes, ladderRatings }: ReturnType<typeof playLadder>,
 ) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;
-  await prisma.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
+  await db.ladder.createMany({ data: [{ queueGuid, seasonGuid }], skipDuplicates: true });
   await insert(
-    prisma,
+    db,
     'Match',
     played.map(({ state, ratings }) => ({
       matchGuid: state.matchGuid,
@@ -197,16 +196,16 @@ async function storeLadder(
     })),
   );
   await insert(
-    prisma,
+    db,
     'MatchArchive',
     played.map(({ state: { matchGuid }, lines }) => ({
       matchGuid,
       log: `\\x${packed(lines).toString('hex')}`,
     })),
   );
-  await insert(prisma, 'RatingChange', changes);
+  await insert(db, 'RatingChange', changes);
   await insert(
-    prisma,
+    db,
     'Rating',
     [...ladderRatings].map(([playerGuid, { mu, sigma, ...tally }]) => ({
       queueGuid,
@@ -218,7 +217,7 @@ async function storeLadder(
       ...tally,
     })),
   );
-  await prisma.ladderCount.createMany({
+  await db.ladderCount.createMany({
     data: [...ladderRatings.values()].map((strength) => ({
       queueGuid,
       seasonGuid,
@@ -227,17 +226,17 @@ async function storeLadder(
     })),
   });
   const usage = played.flatMap(({ state, redExpected }) => usageOf(state, redExpected));
-  await addUsage(prisma, poolGuid, usage);
+  await addUsage(db, poolGuid, usage);
 }
 
 /** Invents people, the strongest first. */
-async function storePeople({ prisma }: Database, now: number, fraction: () => number): Promise<Person[]> {
+async function storePeople(db: Db, now: number, fraction: () => number): Promise<Person[]> {
   const people = Array.from({ length: PLAYERS }, (_, nth) => ({
     playerGuid: newGuid(),
     skill: 0.95 - (nth / PLAYERS) * 0.3 + (fraction() - 0.5) * 0.06,
     username: `${FIRST[nth % 10]} ${LAST[Math.floor(nth / 10) % 10]}${nth < 100 ? '' : ' II'}`,
   }));
-  await prisma.player.createMany({
+  await db.player.createMany({
     data: people.map(({ playerGuid, username }, nth) => ({
       playerGuid,
       username,
@@ -251,50 +250,35 @@ async function storePeople({ prisma }: Database, now: number, fraction: () => nu
   return people;
 }
 
-/** Seasons before the running one, the oldest first, and a second queue on the same pool. */
-async function openMore(stack: Stack, poolGuid: string) {
-  const admin = await restAs(stack, 'admin');
-  const { items } = await dataOf(admin.GET('/seasons'));
-  const [running] = items;
-  if (running === undefined) throw new Error('No season is running.');
-  const firstDay = Date.parse(running.startsAt);
-  const seasons: { seasonGuid: string; from: number }[] = [];
-  for (const [before, name] of [
-    [2, 'First season'],
-    [1, 'Second season'],
-  ] as const) {
-    const from = firstDay - before * SEASON_DAYS * DAY_MS;
-    const body = { name, startsAt: isoTime(from), endsAt: isoTime(from + SEASON_DAYS * DAY_MS) };
-    const { seasonGuid } = await dataOf(admin.POST('/seasons', { body }));
-    seasons.push({ seasonGuid, from });
-  }
-  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name: SECOND_QUEUE, poolGuid } }));
-  await dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
-  return { seasons, running: { seasonGuid: running.seasonGuid, from: firstDay }, secondQueueGuid: queueGuid };
-}
-
-/** Fills a new stack. A ladder of the running season covers the time from its beginning until now. */
+/**
+ * Fills a stack without any match; an interrupted start leaves such a one. A ladder of the running season covers the time
+ * from its beginning until now.
+ */
 export async function seedPast(
-  stack: Stack,
+  stack: Pick<Stack, 'url' | 'identityProvider' | 'databaseUrl'>,
   { queueGuid, poolGuid }: { queueGuid: string; poolGuid: string },
 ) {
   const now = Date.now();
   const randomness = seededRandomness('the past of the local stack');
-  const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
-  const database = openDatabase({ url: stack.databaseUrl });
+  const { prisma, close } = openDatabase({ url: stack.databaseUrl });
   try {
-    const people = await storePeople(database, now, randomness.fraction);
-    const pool = [...(await matchMapsOf(database.prisma, poolGuid)).values()];
-    const spans = [
-      ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
-      { ...running, forMs: (now - running.from) * 0.9 },
-    ];
-    for (const { seasonGuid, from, forMs } of spans)
-      for (const queue of [queueGuid, secondQueueGuid]) {
-        const ladder = { queueGuid: queue, seasonGuid, poolGuid, from, forMs };
-        await storeLadder(database, ladder, playLadder(ladder, people, pool, randomness));
-      }
+    if ((await prisma.match.findFirst({ select: { matchGuid: true } })) !== null) return;
+    const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
+    const write = async (db: Db): Promise<void> => {
+      const people = await storePeople(db, now, randomness.fraction);
+      const pool = [...(await matchMapsOf(db, poolGuid)).values()];
+      const spans = [
+        ...seasons.map((season) => ({ ...season, forMs: SEASON_DAYS * DAY_MS * 0.99 })),
+        { ...running, forMs: (now - running.from) * 0.9 },
+      ];
+      for (const { seasonGuid, from, forMs } of spans)
+        for (const queue of [queueGuid, secondQueueGuid]) {
+          const ladder = { queueGuid: queue, seasonGuid, poolGuid, from, forMs };
+          await storeLadder(db, ladder, playLadder(ladder, people, pool, randomness));
+        }
+    };
+    await prisma.$transaction(write, { timeout: WRITE_MS });
   } finally {
-    await database.close();
+    await close();
   }
 }

@@ -1,13 +1,17 @@
 import { dataOf, type HttpShapes, type Rest, rest } from '../../kit/typescript/rest.ts';
+import { isoTime } from '../platform/clock.ts';
 import type { AccountName } from './identity-provider/accounts.ts';
 import { listEntries, loadCatalogue } from './map-host/catalogue.ts';
 import type { Stack } from './stack.ts';
 
 const POOL_SIZE = 24;
+const SEASON_NAME = 'Local season';
 const QUEUE_NAME = 'Local queue';
 /** Where bots play on their own. */
 export const SECOND_QUEUE = 'Local queue for everybody';
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
+/** The length of each season before the running one. */
+export const SEASON_DAYS = 60;
 const CATEGORIES = [
   { name: 'Accuracy', color: '#3fa7d6' },
   { name: 'Speed', color: '#ee6352' },
@@ -24,7 +28,8 @@ export const restAs = async ({ url, identityProvider }: Seedable, account: Accou
 
 /**
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
- * pooler, reviewed by another, published by an admin, and an open queue. Does nothing when a queue is open.
+ * pooler, reviewed by another, published by an admin, and an open queue. What an earlier start has made is open again
+ * afterwards: the season goes on when it has ended, and its queues, which closed with it.
  * @returns `isNew` is false when an earlier start had done it already
  */
 export async function seed(stack: Seedable) {
@@ -32,11 +37,11 @@ export async function seed(stack: Seedable) {
   const pooler = await restAs(stack, 'pooler-one');
   const reviewer = await restAs(stack, 'pooler-two');
 
-  const { items } = await dataOf(admin.GET('/queues'));
-  const open = items.find((queue) => queue.name === QUEUE_NAME && queue.status === 'open');
+  const seasonGuid = await runningSeason(admin);
+  const open = await openQueue(admin, QUEUE_NAME);
+  await openQueue(admin, SECOND_QUEUE);
   if (open) return { queueGuid: open.queueGuid, poolGuid: open.poolGuid, isNew: false };
 
-  const seasonGuid = await runningSeason(admin);
   const maps = mapsIn(await categories(admin));
   const { poolGuid } = await dataOf(admin.POST('/pools', { body: { seasonGuid, name: 'Local pool' } }));
   const params = { path: { poolGuid } };
@@ -45,9 +50,34 @@ export async function seed(stack: Seedable) {
   const review = { verdict: 'approve', comment: 'Good to play.' } as const;
   await dataOf(reviewer.POST('/pools/{poolGuid}/reviews', { params, body: review }));
   await dataOf(admin.POST('/pools/{poolGuid}/publish', { params }));
-  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name: QUEUE_NAME, poolGuid } }));
-  await dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
+  const { queueGuid } = await newQueue(admin, QUEUE_NAME, poolGuid);
   return { queueGuid, poolGuid, isNew: true };
+}
+
+/** Seasons before the running one, the oldest first, and a second queue on the same pool; those that are missing added. */
+export async function openMore(stack: Seedable, poolGuid: string) {
+  const admin = await restAs(stack, 'admin');
+  const { items } = await dataOf(admin.GET('/seasons'));
+  const [running] = items;
+  if (running === undefined) throw new Error('No season is running.');
+  const firstDay = Date.parse(running.startsAt);
+  const seasons: { seasonGuid: string; from: number }[] = [];
+  for (const [before, name] of [
+    [2, 'First season'],
+    [1, 'Second season'],
+  ] as const) {
+    const from = firstDay - before * SEASON_DAYS * DAY_MS;
+    const body = { name, startsAt: isoTime(from), endsAt: isoTime(from + SEASON_DAYS * DAY_MS) };
+    const found = items.find((season) => season.name === name);
+    const { seasonGuid } = found ?? (await dataOf(admin.POST('/seasons', { body })));
+    seasons.push({ seasonGuid, from });
+  }
+  const second = (await openQueue(admin, SECOND_QUEUE)) ?? (await newQueue(admin, SECOND_QUEUE, poolGuid));
+  return {
+    seasons,
+    running: { seasonGuid: running.seasonGuid, from: firstDay },
+    secondQueueGuid: second.queueGuid,
+  };
 }
 
 /** The queue in which bots play on their own; null in a stack of an earlier version. */
@@ -56,20 +86,43 @@ export async function secondQueue(stack: Pick<Seedable, 'url'>): Promise<string 
   return items.find(({ name, status }) => name === SECOND_QUEUE && status === 'open')?.queueGuid ?? null;
 }
 
-/** The running season; a new one when there is none. */
+/** The open queue of this name, if there is one; one that was closed is opened again. */
+async function openQueue(admin: Rest, name: string) {
+  const { items } = await dataOf(admin.GET('/queues'));
+  const named = items.filter((queue) => queue.name === name);
+  const open = named.find(({ status }) => status === 'open');
+  const closed = named.find(({ status }) => status === 'closed');
+  if (open || !closed) return open;
+  // Refused when its pool is retired, or belongs to an earlier season.
+  const { data } = await admin.POST('/queues/{queueGuid}/open', {
+    params: { path: { queueGuid: closed.queueGuid } },
+  });
+  return data;
+}
+
+/** A new queue, which is open. */
+async function newQueue(admin: Rest, name: string, poolGuid: string) {
+  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name, poolGuid } }));
+  return dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
+}
+
+/** The running season. When there is none, that of an earlier start goes on, or a new one begins. */
 async function runningSeason(admin: Rest): Promise<string> {
   const now = Date.now();
   const { items } = await dataOf(admin.GET('/seasons'));
   const running = items.find(
     ({ startsAt, endsAt }) => Date.parse(startsAt) <= now && now < Date.parse(endsAt),
   );
-  const body = {
-    name: 'Local season',
-    startsAt: new Date(now - DAY_MS).toISOString(),
-    endsAt: new Date(now + 90 * DAY_MS).toISOString(),
-  };
-  const { seasonGuid } = running ?? (await dataOf(admin.POST('/seasons', { body })));
-  return seasonGuid;
+  if (running) return running.seasonGuid;
+  const endsAt = isoTime(now + 90 * DAY_MS);
+  const ended = items.find(({ name }) => name === SEASON_NAME);
+  if (ended) {
+    const params = { path: { seasonGuid: ended.seasonGuid } };
+    await dataOf(admin.PATCH('/seasons/{seasonGuid}', { params, body: { endsAt } }));
+    return ended.seasonGuid;
+  }
+  const body = { name: SEASON_NAME, startsAt: isoTime(now - DAY_MS), endsAt };
+  return (await dataOf(admin.POST('/seasons', { body }))).seasonGuid;
 }
 
 /** The categories, those that are missing added. */
