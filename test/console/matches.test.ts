@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import { meet, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { meet, partWays, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE, renameAll } from '../pages/scene.ts';
 import { playRound as playReplayedRound, publish } from '../replays/round.ts';
 import { type Desk, openDesk } from './staff-browser.ts';
@@ -102,6 +102,49 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await overflows(page)).toBe(false);
     await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('are read again a moment after an answer, and not for each change of a queue', async () => {
+    const [ugo, vera] = await connect('Ugo', 'Vera');
+    if (!ugo || !vera) throw new Error('Nobody came.');
+    const matchGuid = await meet(ugo, vera, queueGuid);
+    const { page, close } = await openDesk(browser, { service, account: 'admin' });
+    const reads: Route[] = [];
+    await page.route('**/matches?*', (route) => void reads.push(route));
+    const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    const snapshot = event('snapshot', { time: new Date().toISOString(), queues: [], matches: [] });
+    await page.route('**/events', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 600000\n${snapshot}${event('queue', { queueGuid }).repeat(10)}`,
+      }),
+    );
+    await page.clock.install();
+    await page.click('.sections a[href$="/staff/matches"]');
+    // After its last event the stream ends.
+    await page.waitForSelector('[data-connection="old"]');
+    const asked = () => expect.poll(() => reads.length);
+    await asked().toBe(1);
+    await page.clock.fastForward(4_000);
+    await page.waitForSelector('.console h1');
+    expect(reads.length, 'no read while one is under way').toBe(1);
+    await reads[0]?.continue();
+    await page.waitForSelector(`tr[data-match="${matchGuid}"]`);
+    await page.clock.fastForward(3_000);
+    await asked().toBe(2);
+    await reads[1]?.fulfill({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      json: { error: { code: 'RATE_LIMITED', message: 'Come back in a moment.' } },
+    });
+    await page.waitForSelector('[data-problem="RATE_LIMITED"]');
+    await page.clock.fastForward(50_000);
+    await page.waitForSelector(`tr[data-match="${matchGuid}"]`);
+    expect(reads.length, 'no read before it is allowed').toBe(2);
+    await page.clock.fastForward(10_000);
+    await asked().toBe(3);
+    await close();
+    await partWays(ugo, vera, matchGuid);
   });
 
   test('that run are followed, their log is read on demand, and they are aborted', async () => {

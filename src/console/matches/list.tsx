@@ -21,46 +21,36 @@ import { strings } from './strings.ts';
 
 const list = strings.list;
 const PAGE = 50;
-/** No stream sends the limits, phases and connections of a list: they are read again. */
+/** No stream sends the limits, phases and connections of a list: they are read again, so long after the last answer. */
 const AGAIN_MS = 3000;
 
-/** The state of the stream of all matches: how often something has changed, and the time of the server. */
-interface Streamed {
-  events: number;
-  offsetMs: number | null;
-}
+/** The difference between the clock of the server and that of this computer. */
+const offsetAt = (_before: number | null, _type: string, data: unknown): number =>
+  Date.parse((data as Shapes['FeedSnapshot']).time) - Date.now();
 
-const afterEvent = (before: Streamed | null, type: string, data: unknown): Streamed => ({
-  events: (before?.events ?? 0) + 1,
-  offsetMs:
-    type === 'snapshot'
-      ? Date.parse((data as Shapes['FeedSnapshot']).time) - Date.now()
-      : (before?.offsetMs ?? null),
-});
-
-/** The matches of a filter. Running ones are read again when one begins or ends, and every few seconds. */
+/**
+ * The matches of a filter. Running ones are read again every few seconds while the tab is visible, and never while a read
+ * is under way: a newer one drops the answer of the older one.
+ */
 function useMatches(query: MatchQuery) {
   const asked = askedOf(query);
   const matches = useList('/matches', { query: { ...asked, limit: PAGE } });
-  const followed = useFollow<Streamed>(
+  const followed = useFollow<number>(
     isRunning(query)
       ? `events${query.queueGuid === undefined ? '' : `?${new URLSearchParams({ queueGuid: query.queueGuid })}`}`
       : null,
-    { as: 'matches', events: ['snapshot', 'queue', 'matchStarted', 'matchFinished'], reduce: afterEvent },
+    { as: 'time', events: ['snapshot'], reduce: offsetAt },
   );
   const isPaused = !isRunning(query) || (matches.data?.length ?? 0) > PAGE;
-  const events = followed.state?.events ?? 0;
+  const isWaiting = isPaused || matches.isLoading;
   const everyMs = matches.problem?.retryAfterMs ?? AGAIN_MS;
   useEffect(() => {
-    if (!isPaused && events > 0) matches.reload();
-  }, [isPaused, events]);
-  useEffect(() => {
-    if (isPaused) return undefined;
+    if (isWaiting) return undefined;
     const again = () => document.visibilityState === 'visible' && matches.reload();
     const timer = setInterval(again, everyMs);
     return () => clearInterval(timer);
-  }, [isPaused, everyMs, JSON.stringify(asked)]);
-  return { matches, followed, isPaused, offsetMs: followed.state?.offsetMs ?? null };
+  }, [isWaiting, everyMs, JSON.stringify(asked)]);
+  return { matches, followed, isPaused, offsetMs: followed.state };
 }
 
 const Limit = ({ match, offsetMs }: { match: Match; offsetMs: number | null }) => {
