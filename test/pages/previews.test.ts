@@ -58,18 +58,25 @@ describe('drawing', () => {
   });
 });
 
+/** A preview of a match between players of these names. */
+const previewOf = (...names: [string, string]): string => {
+  const players = names.map((username, index) => ({
+    playerGuid: `00000000-0000-7000-8000-00000000000${index}`,
+    platformId: '1',
+    username,
+    avatarUrl: null,
+  }));
+  const result = {
+    outcome: 'decided',
+    reason: 'health',
+    winnerGuid: players[0]?.playerGuid,
+    ratings: [],
+  } as const;
+  return matchPreview({ players, result, queueName: 'Q & A' } as unknown as PublicMatch);
+};
+
 test('names are text of limited length', () => {
-  const players = ['</text><script>alert(1)</script>', `\u202e${'Long'.repeat(1000)}`].map(
-    (username, index) => ({
-      playerGuid: `00000000-0000-7000-8000-00000000000${index}`,
-      platformId: '1',
-      username,
-      avatarUrl: null,
-    }),
-  );
-  const [red] = players as [(typeof players)[0], (typeof players)[0]];
-  const result = { outcome: 'decided', reason: 'health', winnerGuid: red.playerGuid, ratings: [] } as const;
-  const drawn = matchPreview({ players, result, queueName: 'Q & A' } as unknown as PublicMatch);
+  const drawn = previewOf('</text><script>alert(1)</script>', `\u202e${'Long'.repeat(1000)}`);
   expect(drawn).not.toMatch(/<script|\u202e|LongLongLongLongLong/);
   expect(drawn).toContain('Q &amp; A');
   const pool = poolPreview({
@@ -81,6 +88,15 @@ test('names are text of limited length', () => {
   expect(pool).not.toMatch(/<script|\u202e|(Long){15}/);
   expect(pool).toContain('2 maps');
 });
+
+// XML 1.0, 2.2: no other characters are refused.
+test.each(['\u0001', '\u001f', '\ud800', '\udfff', '\ufffe', '\uffff'])(
+  'names with what is no character of XML are drawn: %j',
+  async (character) => {
+    const png = await createDrawing(async () => {})(previewOf(`A${character}b`, `${character}`));
+    expect(sizeOf(png as Buffer)).toEqual([1200, 630]);
+  },
+);
 
 describe('the picture of a match and of a pool', () => {
   let service: TestService;

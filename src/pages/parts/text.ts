@@ -1,6 +1,9 @@
-/** Characters that are not seen and change what stands around them: directions, separators, zero width. */
+/**
+ * Characters that are not seen and change what stands around them: directions, separators, zero width. Nor is what is no
+ * character: a picture with U+FFFE is no XML.
+ */
 const UNSEEN =
-  /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Co}\p{Cs}]/gu;
+  /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Co}\p{Cs}\p{NChar}]/gu;
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 const NOTHING = /^[\p{M}\p{Z}\p{C}]*$/u;
 
