@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { plain } from '../pages/parts/text.ts';
 import { api, onDoubtfulLogin } from './api.ts';
 import { Audit } from './audit/audit.tsx';
 import { Matches } from './matches/list.tsx';
@@ -66,23 +67,32 @@ function Navigation() {
 
 const LOOK_EVERY_MS = 5000;
 
-/** Whether there is a login; null: the service did not say. */
-const hasLogin = (): Promise<boolean | null> =>
+/** Who is signed in; null: nobody, undefined: the service did not say. */
+const signedIn = (): Promise<Pick<Me, 'playerGuid' | 'username'> | null | undefined> =>
   api.GET('/auth/me').then(
-    ({ response: { ok, status } }) => (ok ? true : status === 401 ? false : null),
-    () => null,
+    ({ data, response: { status } }) => data ?? (status === 401 ? null : undefined),
+    () => undefined,
   );
 
-/** While the login has ended: says so, and offers to sign in in another tab, so that the page keeps its state. */
+/**
+ * While the login has ended or is that of another person: says so, and offers to sign in in another tab, so that the page
+ * keeps its state.
+ */
 function SignedOut() {
-  const [isSignedOut, setSignedOut] = useState(false);
-  useEffect(
-    () => onDoubtfulLogin(() => void hasLogin().then((has) => has === false && setSignedOut(true))),
-    [],
-  );
+  const { playerGuid } = useMe();
+  const [told, setTold] = useState<string | null>(null);
+  const look = async (): Promise<void> => {
+    const found = await signedIn();
+    if (found === undefined) return;
+    const isOther = found !== null && found.playerGuid !== playerGuid;
+    setTold(
+      found === null ? strings.signedOut : isOther ? strings.signedInIs(plain(found.username, 40)) : null,
+    );
+  };
+  useEffect(() => onDoubtfulLogin(() => void look()), []);
+  const isTold = told !== null;
   useEffect(() => {
-    if (!isSignedOut) return undefined;
-    const look = () => void hasLogin().then((has) => has === true && setSignedOut(false));
+    if (!isTold) return undefined;
     const timer = setInterval(look, LOOK_EVERY_MS);
     // The visitor comes back from the tab in which the sign-in happened.
     window.addEventListener('focus', look);
@@ -90,12 +100,12 @@ function SignedOut() {
       clearInterval(timer);
       window.removeEventListener('focus', look);
     };
-  }, [isSignedOut]);
-  if (!isSignedOut) return null;
+  }, [isTold]);
+  if (!isTold) return null;
   const returnTo = new URL(publicAddress(PATHS.overview), location.href).href;
   return (
     <p class="warning" role="alert">
-      {strings.signedOut}{' '}
+      {told}{' '}
       <a
         href={publicAddress(`/auth/login?returnTo=${encodeURIComponent(returnTo)}`)}
         target="_blank"

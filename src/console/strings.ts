@@ -24,6 +24,8 @@ export const strings = {
   overtaken: (value: string) => `Somebody else has changed this meanwhile; it is now: ${value}`,
   unknown: 'The service does not say who you are. It is asked again by itself.',
   signedOut: 'Your login has ended. What you have entered is still here.',
+  signedInIs: (name: string) =>
+    `In this browser ${name} is signed in now, and not you. What you have entered is still here.`,
   signInAgain: 'Sign in again in a new tab',
   noSuchPage: 'There is no such page.',
 };

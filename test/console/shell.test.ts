@@ -106,9 +106,15 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await page.click('.sections a[href$="/staff/audit"]');
     const again = page.locator('[role=alert] a[target=_blank]');
     await again.waitFor();
-    const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
-    await other.click('button[value="admin"]');
-    await other.waitForSelector('.console h1');
+    const signInAs = async (account: string) => {
+      const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
+      await other.click(`button[value="${account}"]`);
+      await other.waitForSelector('.console h1');
+    };
+    await signInAs('pooler-one');
+    // With the login of somebody else the page would act as that person.
+    await page.locator('[role=alert]', { hasText: 'Local Pooler One is signed in now' }).waitFor();
+    await signInAs('admin');
     await again.waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('h1').textContent()).toBe('Audit log');
     expect(problems).toEqual([]);
