@@ -117,6 +117,35 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     }
   });
 
+  test('whose answer was lost are sent again, and are not taken for the decision of somebody else', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const next = await file(round, b, a, 'The other one.');
+    const first = await file(round, a, b, 'Look at this.');
+    const { page, problems, close } = await open('admin');
+    await shown(page, first);
+    await page.route(
+      `**/reports/${first}`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.keyboard.press('u');
+    await page.keyboard.type('I saw it.');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.decide [data-problem=""]');
+    expect(await statusOf(first)).toBe('upheld');
+    await page.focus('.decide input');
+    await page.keyboard.press('Enter');
+    await shown(page, next);
+    await page.locator('.notice', { hasText: ': upheld' }).waitFor();
+    expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('show hostile names as text and are accessible, as is the overview', async () => {
     const round = await play();
     const [a, b] = round.players;

@@ -11,6 +11,7 @@ import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { notify } from '../parts/notices.tsx';
 import { type List, useGet, useList } from '../read.ts';
+import { useMe } from '../session.ts';
 import { strings as common } from '../strings.ts';
 import { DecisionOf } from './decision.tsx';
 import { OneReport, type Verdict } from './one.tsx';
@@ -89,14 +90,12 @@ function useReports() {
   };
 }
 
-/** Reads the present state of a report: the list of its player has it. */
-async function statusNow({ reportGuid, playerGuid }: Report): Promise<Report['status'] | null> {
-  for (const status of ['upheld', 'dismissed'] as const) {
-    const query = { playerGuid, status, limit: 100 };
-    const { data } = await ask(api.GET('/reports', { params: { query } }));
-    if (data?.items.some((one) => one.reportGuid === reportGuid)) return status;
-  }
-  return null;
+/** Reads who has decided about a report, and how: the audit log has it. */
+async function decisionNow({ reportGuid }: Report) {
+  const query = { target: `/reports/${reportGuid}`, limit: 1 };
+  const { data } = await ask(api.GET('/audit-log', { params: { query } }));
+  const { actor = null, after } = data?.items[0] ?? {};
+  return { actor, status: (after as { status?: Report['status'] } | undefined)?.status ?? null };
 }
 
 interface ChosenProps {
@@ -108,13 +107,18 @@ interface ChosenProps {
 
 function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps) {
   const { reportGuid } = report;
+  const { playerGuid } = useMe();
   const name = useNameOf(report.playerGuid);
   const send = async (status: Verdict, comment: string): Promise<Problem | null> => {
     const params = { path: { reportGuid } };
     const { problem } = await ask(api.PATCH('/reports/{reportGuid}', { params, body: { status, comment } }));
     if (problem === null) onDecided(status, false, name);
-    else if (problem.code === 'REPORT_CLOSED') onDecided(await statusNow(report), true, name);
-    else return problem;
+    else if (problem.code === 'REPORT_CLOSED') {
+      const now = await decisionNow(report);
+      // The answer to the same decision of this person may have been lost.
+      const isOwn = now.actor === playerGuid && now.status === status;
+      onDecided(now.status, !isOwn, name);
+    } else return problem;
     return null;
   };
   return (
