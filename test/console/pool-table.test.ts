@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
@@ -345,6 +345,42 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.getByText('Everything is saved.').waitFor();
     expect(answers).toEqual(['ended', 'lost', 'well', 'well']);
     expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    await desk.close();
+  });
+
+  test('keeps no row that was saved after the pool was left, whether it is shown again before or later', async () => {
+    const { poolGuid, path } = await scene.newDraft('Left while saving');
+    const desk = await open(path);
+    const { page } = desk;
+    const sent: Route[] = [];
+    await page.route('**/maps/batch', (route) => void sent.push(route));
+    const leaveWhileSaving = async (count: number) => {
+      const keys = scene.moreMaps(count);
+      await paste(page, keys.map((key) => `${key},Hard,Tech`).join('\n'));
+      await lookedUp(page);
+      await page.click('[data-save]');
+      await expect.poll(() => sent.length).toBe(1);
+      await desk.goto('/staff/pools');
+      await page.locator('h1', { hasText: /^Pools$/ }).waitFor();
+    };
+    const showsSaved = async (count: number) => {
+      await page.waitForFunction((all) => document.querySelectorAll('.row-kept').length === all, count);
+      expect((await rowsOf(page)).length).toBe(count);
+      expect((await mapsOf(poolGuid)).length).toBe(count);
+    };
+    await leaveWhileSaving(2);
+    await sent.pop()?.continue();
+    await page.locator('.notice', { hasText: 'rows saved.' }).waitFor();
+    await desk.goto(path);
+    await showsSaved(2);
+    await leaveWhileSaving(3);
+    await desk.goto(path);
+    await page.waitForSelector('.pool-grid');
+    await sent.pop()?.continue();
+    await showsSaved(5);
+    await page.reload();
+    await showsSaved(5);
+    expect(desk.problems).toEqual([]);
     await desk.close();
   });
 

@@ -28,9 +28,15 @@ export function createStore(initial: TableState): Store {
   };
 }
 
+/**
+ * The stores that are being saved, by pool. A batch may end after its view was left: a view of that pool that is shown
+ * before goes on with the same store.
+ */
+export const beingSaved = new Map<string, Store>();
+
 /** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
-export function useStore(initial: () => TableState, inputs: readonly unknown[]): Store {
-  const store = useMemo(() => createStore(initial()), inputs);
+export function useStore(make: () => Store, inputs: readonly unknown[]): Store {
+  const store = useMemo(make, inputs);
   useSyncExternalStore(store.subscribe, store.get);
   return store;
 }

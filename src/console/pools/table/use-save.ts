@@ -3,7 +3,7 @@ import { against, api, ask, type Problem } from '../../api.ts';
 import { notify } from '../../parts/notices.tsx';
 import { meanwhileOf, rowsOf } from './rows.ts';
 import { type Batch, isReady, nextBatch, problemsOf } from './save.ts';
-import type { Store } from './store.ts';
+import { beingSaved, type Store } from './store.ts';
 import { strings } from './strings.ts';
 
 export interface Saving {
@@ -101,6 +101,7 @@ export function useSave(store: Store, poolGuid: string, ended: () => void): Savi
     if (run.current !== null || rows === 0) return;
     const own = { isStopped: false };
     run.current = own;
+    beingSaved.set(poolGuid, store);
     setState({ progress: { done: 0, total: rows }, problem: null });
     const tell: RunOptions['tell'] = (next) => own.isStopped || setState(next);
     void saveAll({ store, poolGuid, isStopped: () => own.isStopped, tell }).then(({ done, problem }) => {
@@ -108,6 +109,7 @@ export function useSave(store: Store, poolGuid: string, ended: () => void): Savi
         run.current = null;
         setState({ progress: null, problem });
       }
+      beingSaved.delete(poolGuid);
       if (done > 0) notify(strings.bar.saved(done));
       ended();
     });

@@ -6,7 +6,7 @@ import { type Edits, isEmpty } from './edits.ts';
 import { keptEdits } from './keep.ts';
 import { questionOf, type RowView } from './rows.ts';
 import { initialState } from './state.ts';
-import { type Store, useStore } from './store.ts';
+import { beingSaved, createStore, type Store, useStore } from './store.ts';
 
 /** A moment after the last change, so that not every key writes all rows. */
 const KEEP_AFTER_MS = 300;
@@ -22,7 +22,10 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
   const { poolGuid, maps, revision } = pool;
   const [isKept, setKept] = useState(true);
   const kept = useMemo(() => keptEdits(sessionStorage, playerGuid, poolGuid), [playerGuid, poolGuid]);
-  const store = useStore(() => initialState({ maps, revision, etag }, kept.read()), [kept]);
+  const store = useStore(
+    () => beingSaved.get(poolGuid) ?? createStore(initialState({ maps, revision, etag }, kept.read())),
+    [kept],
+  );
   useEffect(() => {
     if (store.get().maps !== maps) store.send({ do: 'read', pool: { maps, revision, etag } });
   }, [store, pool, etag]);
@@ -44,6 +47,8 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
       write();
       end();
       removeEventListener('pagehide', write);
+      // What a batch that is under way saves is not kept as unsaved.
+      store.subscribe(write);
     };
   }, [store, kept]);
   return { store, isKept };
