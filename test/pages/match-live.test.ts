@@ -173,6 +173,31 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await partWays(gina, hans, matchGuid);
   });
 
+  test('keeps the place in its story when two tabs have seen the end and one is shown again', async () => {
+    const [kim, lea, matchGuid] = await paired('Kim', 'Lea');
+    await join([kim, lea], matchGuid);
+    const other = await context.newPage();
+    for (const tab of [page, other]) {
+      await tab.goto(`${service.url}/match/${matchGuid}`);
+      await tab.waitForSelector('[data-connection="live"]');
+    }
+    await partWays(kim, lea, matchGuid);
+    for (const tab of [page, other]) await tab.waitForSelector('[data-proof="ok"]');
+    await page.fill('#version', '1');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    // The other tab answers it that the match is over.
+    await page.evaluate(async (name) => {
+      const answered = new Promise((resolve) => {
+        new BroadcastChannel(name).addEventListener('message', ({ data }) => data !== 'ask' && resolve(data));
+      });
+      for (const type of ['pagehide', 'pageshow']) dispatchEvent(new PageTransitionEvent(type));
+      await answered;
+    }, `follow match ${service.url}/matches/${matchGuid}/events`);
+    await expect.poll(() => page.inputValue('#version')).toBe('1');
+    expect(asked).toEqual([]);
+  });
+
   test('moves the overlay of a broadcast', async () => {
     const [ida, jan, matchGuid] = await paired('Ida', 'Jan');
     await page.setViewportSize({ width: 1920, height: 1080 });

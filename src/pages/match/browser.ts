@@ -136,13 +136,15 @@ function drawProof(): void {
 
 function startFollowing(): void {
   followMatch(matchGuid, (next) => {
+    // Another tab that is shown asks for the end again. The proof, and the place of the slider, stay.
+    const isEnd = next.connection === 'over' && followed?.connection !== 'over';
     followed = next;
     if (next.state !== null) {
       match = next.state.match;
       promised ??= match.seedHash;
     }
     draw();
-    if (next.connection === 'over') void prove();
+    if (isEnd) void prove();
   });
   // The countdowns.
   setInterval(() => {
