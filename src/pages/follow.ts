@@ -14,7 +14,10 @@ export interface Followed<State> {
   /** Null until the first event. */
   state: State | null;
   connection: Connection;
-  /** Since when the connection is as it is, milliseconds since 1970 by the clock of this computer. */
+  /**
+   * Since when the connection is as it is, milliseconds since 1970 by the clock of this computer; for `old`: when it was
+   * last known to work.
+   */
   since: number;
 }
 
@@ -62,12 +65,15 @@ export function follow<State>({ address, as, events, last, reduce, show }: Follo
   const channel = new BroadcastChannel(name);
   let followed: Followed<State> = { state: null, connection: 'opening', since: Date.now() };
   let isLeading = false;
+  /** When the connection was last known to work, in this tab or the one that had it. */
+  let aliveAt = Date.now();
   /** Gives up the connection or the wait for it; null: this tab is hidden. */
   let competing: AbortController | null = null;
 
   const tell = (change: Partial<Followed<State>>): void => {
     const isSame = change.connection === followed.connection;
-    followed = { ...followed, ...change, since: isSame ? followed.since : Date.now() };
+    const since = change.connection === 'old' ? aliveAt : Date.now();
+    followed = { ...followed, ...change, since: isSame ? followed.since : since };
     channel.postMessage(followed);
     show(followed);
   };
@@ -77,6 +83,7 @@ export function follow<State>({ address, as, events, last, reduce, show }: Follo
       if (isLeading || followed.connection === 'over') channel.postMessage(followed);
     } else if (!isLeading) {
       followed = data;
+      if (data.connection === 'live') aliveAt = Date.now();
       show(followed);
     }
   });
@@ -87,6 +94,7 @@ export function follow<State>({ address, as, events, last, reduce, show }: Follo
       let source: EventSource | null = null;
       let timer: ReturnType<typeof setTimeout> | undefined;
       let attempt = 0;
+      let isOpen = false;
       const left = new AbortController();
       isLeading = true;
       const close = (): void => {
@@ -98,15 +106,22 @@ export function follow<State>({ address, as, events, last, reduce, show }: Follo
         tell({ state, connection: type === last ? 'over' : 'live' });
         if (type === last) left.abort();
       };
+      /** @param at when it was last known to work, if it did */
+      const lose = (at = Date.now()): void => {
+        if (isOpen) aliveAt = at;
+        isOpen = false;
+        tell({ connection: 'old' });
+      };
       const open = (): void => {
         close();
         source = new EventSource(url);
         source.addEventListener('open', () => {
           attempt = 0;
+          isOpen = true;
           if (followed.state !== null) tell({ connection: 'live' });
         });
         source.addEventListener('error', () => {
-          tell({ connection: 'old' });
+          lose();
           if (source?.readyState !== EventSource.CLOSED) return;
           timer = setTimeout(open, pauseBefore(attempt, Math.random()));
           attempt += 1;
@@ -114,22 +129,30 @@ export function follow<State>({ address, as, events, last, reduce, show }: Follo
         for (const type of events) source.addEventListener(type, receive);
       };
       // Without a network a connection breaks only after minutes, and is silent until then.
-      const lose = (): void => {
+      const goOffline = (): void => {
         close();
-        tell({ connection: 'old' });
+        lose();
       };
-      addEventListener('offline', lose, { signal: left.signal });
+      addEventListener('offline', goOffline, { signal: left.signal });
       addEventListener('online', open, { signal: left.signal });
       // The other end gave a connection up while this computer slept, and the browser does not know.
       let looked = Date.now();
       const looking = setInterval(() => {
-        const sleptMs = Date.now() - looked - LOOK_MS;
+        const before = looked;
         looked = Date.now();
-        if (sleptMs < ASLEEP_MS) return;
-        tell({ connection: 'old' });
+        if (looked - before - LOOK_MS < ASLEEP_MS) return;
+        lose(before);
         open();
       }, LOOK_MS);
-      signal.addEventListener('abort', () => left.abort(), { once: true });
+      const leave = (): void => {
+        // The other tabs, which may be hidden too, learn that it worked until now.
+        if (isOpen) {
+          aliveAt = Date.now();
+          channel.postMessage(followed);
+        }
+        left.abort();
+      };
+      signal.addEventListener('abort', leave, { signal: left.signal });
       left.signal.addEventListener('abort', () => {
         isLeading = false;
         clearInterval(looking);

@@ -29,7 +29,10 @@ const page = `<!doctype html><title>Follows</title><script type="module">
   follow({
     address: 'stream', as, events: ['value', 'end'], last: 'end',
     reduce: (state, type, data) => (type === 'end' ? state : as === 'value' ? data.value : as + data.value),
-    show: ({ state, connection }) => { document.title = connection + ' ' + state; },
+    show: ({ state, connection, since }) => {
+      document.title = connection + ' ' + state;
+      document.documentElement.dataset.since = since;
+    },
   });
 </script>`;
 
@@ -122,6 +125,17 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
         }, state),
       ),
     );
+  /** Moves the clock of tabs. */
+  const pass = (tabs: readonly Page[], milliseconds: number) =>
+    Promise.all(
+      tabs.map((tab) =>
+        tab.evaluate((passed) => {
+          const now = Date.now;
+          Date.now = () => now() + passed;
+        }, milliseconds),
+      ),
+    );
+  const sinceOf = async (tab: Page) => Number(await tab.getAttribute('html', 'data-since'));
   const openStreams = (count: number) => expect.poll(() => stream.open.size, WAIT).toBe(count);
 
   test('eight of them share one connection, and the next one takes over', async () => {
@@ -191,19 +205,49 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
   test('follow again when a page that was left is shown again, as it was', async () => {
     const [tab] = (await openTabs(1)) as [Page];
     await show([tab], 'live 1');
-    const pass = (name: 'pagehide' | 'pageshow') =>
+    const turnTo = (name: 'pagehide' | 'pageshow') =>
       tab.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
-    await pass('pagehide');
+    await turnTo('pagehide');
     await openStreams(0);
     stream.send(2);
-    await pass('pageshow');
+    await turnTo('pageshow');
     await show([tab], 'live 2');
     await openStreams(1);
     // The first one of a page finds it followed already.
-    await pass('pageshow');
+    await turnTo('pageshow');
     stream.send(3);
     await show([tab], 'live 3');
     expect(stream.opened).toBe(2);
+  });
+
+  test('say since when they are out of date, although they were hidden or the computer slept since then', async () => {
+    const [first] = (await openTabs(1)) as [Page];
+    await show([first], 'live 1');
+    const [second] = (await openTabs(1)) as [Page];
+    const tabs = [first, second];
+    await show(tabs, 'live 1');
+    await turn([second], 'hidden');
+    await pass([second], 3_600_000);
+    await pass([first], 3_600_000);
+    const hiddenAt = Date.now() + 3_600_000;
+    await turn([first], 'hidden');
+    await openStreams(0);
+    stream.isRefusing = true;
+    await pass(tabs, 14_400_000);
+    // The first tab has had the connection; the second one has not heard of it for an hour.
+    for (const tab of [second, first]) {
+      await turn([tab], 'visible');
+      await show([tab], 'old 1');
+      expect((await sinceOf(tab)) - hiddenAt).toBeGreaterThanOrEqual(0);
+      expect((await sinceOf(tab)) - hiddenAt).toBeLessThan(60_000);
+    }
+    stream.isRefusing = false;
+    await show(tabs, 'live 1');
+    stream.isRefusing = true;
+    const sleptAt = Date.now() + 3_600_000 + 14_400_000;
+    await pass(tabs, 7_200_000);
+    await show(tabs, 'old 1');
+    for (const tab of tabs) expect((await sinceOf(tab)) - sleptAt).toBeLessThan(60_000);
   });
 
   test('make a new connection after the computer slept', async () => {
@@ -211,10 +255,7 @@ describe.skipIf(executable === null)(`tabs that follow a stream${needed}`, () =>
     await show([tab], 'live 1');
     // Events that a sleeping computer misses do not come on the old connection any more.
     stream.value = 2;
-    await tab.evaluate(() => {
-      const now = Date.now;
-      Date.now = () => now() + 120_000;
-    });
+    await pass([tab], 120_000);
     await show([tab], 'live 2');
     await openStreams(1);
     expect(stream.opened).toBe(2);
