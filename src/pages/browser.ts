@@ -9,12 +9,23 @@ export interface Visitor {
   roles: string[];
 }
 
-/** The signed-in visitor; null: not signed in. Addresses are resolved against the base of the document. */
-export const visitor: Promise<Visitor | null> = fetch('auth/me', {
-  headers: { accept: 'application/json' },
-})
-  .then(async (answer) => (answer.ok ? ((await answer.json()) as Visitor) : null))
-  .catch(() => null);
+/** Who is signed in; null: nobody, undefined: the service did not say. Addresses are resolved against the base of the document. */
+const signedIn = (): Promise<Visitor | null | undefined> =>
+  fetch('auth/me', { headers: { accept: 'application/json' } })
+    .then(async (answer) =>
+      answer.ok ? ((await answer.json()) as Visitor) : answer.status === 401 ? null : undefined,
+    )
+    .catch(() => undefined);
+
+/** The signed-in visitor; null: not signed in, as far as is known. */
+export const visitor: Promise<Visitor | null> = signedIn().then((found) => found ?? null);
+
+/** A page that was left may be shown again as it was, with what was for another person. */
+async function lookAgain({ persisted }: PageTransitionEvent): Promise<void> {
+  if (!persisted) return;
+  const [before, now] = await Promise.all([visitor, signedIn()]);
+  if (now !== undefined && now?.playerGuid !== before?.playerGuid) location.reload();
+}
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -64,6 +75,7 @@ function skipHere(): void {
   });
 }
 
+addEventListener('pageshow', (event) => void lookAgain(event));
 showRefusal();
 skipHere();
 localTimes();

@@ -121,6 +121,19 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await close();
   });
 
+  test('begins anew when it is shown again as it was, and its person is not signed in any more', async () => {
+    const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    await page.waitForSelector('.console h1');
+    await page.evaluate(async () => {
+      await fetch('auth/logout', { method: 'POST' });
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await page.waitForSelector('[data-role-missing]');
+    expect(await page.locator('.console').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('has the roles of every staff operation', () => {
     expect(ROLES['POST /pools/{poolGuid}/maps']).toEqual(['role:pooler']);
     expect(ROLES['GET /audit-log']).toEqual(['role:admin']);

@@ -237,6 +237,22 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await page.waitForSelector('#around-me:not([hidden])');
     await expect.poll(() => page.locator('#around-me').getAttribute('href')).toContain('around=');
     expect(problems).toEqual([]);
+    await page.goto(`${scene.service.url}/me`);
+    await page.waitForSelector('#me h2');
+    // Another tab signs out, and the browser shows this page again as it was.
+    await page.evaluate(async () => {
+      await fetch('auth/logout', { method: 'POST' });
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await page.waitForSelector('#sign-in');
+    expect(await page.locator('#me h2').count()).toBe(0);
+    await context.close();
+  });
+
+  test('a visitor signs out on the page', async () => {
+    const { page, context } = await open(scene.service.url);
+    await page.click('#sign-in');
+    await page.click('button[value="player-one"]');
     await page.click('#sign-out');
     await page.waitForSelector('#sign-in');
     await context.close();
