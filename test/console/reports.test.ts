@@ -146,6 +146,28 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await close();
   });
 
+  test('keep what was typed when a link in the form is followed', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const first = await file(round, a, b, 'Look at this.');
+    const { page, problems, close } = await open('admin');
+    await shown(page, first);
+    await page.keyboard.press('u');
+    await page.keyboard.type('I saw it.');
+    await page.click('.decide .links a >> nth=0');
+    await page.waitForSelector(`[data-match="${round.matchGuid}"] [data-action]`);
+    await page.goBack();
+    await expect.poll(() => page.inputValue('.decide input')).toBe('I saw it.');
+    await page.reload();
+    await expect.poll(() => page.inputValue('.decide input')).toBe('I saw it.');
+    await page.focus('.decide input');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.notice');
+    await page.waitForFunction(() => !JSON.stringify(sessionStorage).includes('I saw it.'));
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('show hostile names as text and are accessible, as is the overview', async () => {
     const round = await play();
     const [a, b] = round.players;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
+import { useKept } from './kept.ts';
 import { useKeys } from './keys.ts';
 import { ProblemNote } from './problem.tsx';
 import { useSending } from './sending.ts';
@@ -24,15 +25,25 @@ export interface Draft<Value extends string> {
   comment: string;
 }
 
-/** Drafts of decisions by the id of their subject, so that selecting another one loses nothing. */
-export function useDrafts<Value extends string>() {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft<Value>>>(new Map());
+const UNTOUCHED = { value: null, comment: '' };
+const NONE: readonly [string, Draft<never>][] = [];
+
+/**
+ * Drafts of decisions by the id of their subject, so that selecting another one, or following a link, loses nothing.
+ * @param subject what is decided about, such as `reports`
+ */
+export function useDrafts<Value extends string>(subject: string) {
+  const [kept, setKept] = useKept<readonly [string, Draft<Value>][]>(subject, NONE);
+  const draftIn = (all: typeof kept, guid: string): Draft<Value> =>
+    all.find(([of]) => of === guid)?.[1] ?? UNTOUCHED;
   return {
-    draftOf: (guid: string): Draft<Value> => drafts.get(guid) ?? { value: null, comment: '' },
+    draftOf: (guid: string): Draft<Value> => draftIn(kept, guid),
     setDraft: (guid: string, changes: Partial<Draft<Value>>) =>
-      setDrafts((all) =>
-        new Map(all).set(guid, { ...(all.get(guid) ?? { value: null, comment: '' }), ...changes }),
-      ),
+      setKept((all) => {
+        const changed = { ...draftIn(all, guid), ...changes };
+        const others = all.filter(([of]) => of !== guid);
+        return changed.value === null && changed.comment === '' ? others : [...others, [guid, changed]];
+      }),
   };
 }
 
@@ -46,9 +57,11 @@ interface DecideProps<Value extends string> {
 
 /** Buttons and keys for a decision, then what it does and a comment. Enter sends, Escape leaves the comment. */
 export function Decide<Value extends string>({ choices, draft, onDraft, send }: DecideProps<Value>) {
-  const { isSending, problem, submit } = useSending(async () =>
-    draft.value === null ? null : send(draft.value, draft.comment.trim()),
-  );
+  const { isSending, problem, submit } = useSending(async () => {
+    const found = draft.value === null ? null : await send(draft.value, draft.comment.trim());
+    if (found === null) onDraft(UNTOUCHED);
+    return found;
+  });
   const field = useRef<HTMLInputElement>(null);
   const chosen = choices.find(({ value }) => value === draft.value);
   const choose = (value: Value): void => {

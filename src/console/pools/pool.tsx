@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { type Answer, api, ask, type Shapes } from '../api.ts';
 import { Heading } from '../parts/heading.tsx';
+import { useKept } from '../parts/kept.ts';
 import { Link, publicAddress } from '../parts/link.tsx';
 import { Person } from '../parts/person.tsx';
 import { Reading } from '../parts/reading.tsx';
@@ -103,7 +103,7 @@ function useReview({ whole, alone }: Pool) {
 
 /** The difference, and beside it the review of those who may give one. */
 function ReviewPart({ desk, pool: { whole, alone }, origin, may: { isInReview, isOwn } }: ReviewPartProps) {
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useKept(`pool-reviews/${whole.poolGuid}`, EMPTY);
   const canReview = isInReview && !isOwn;
   return (
     <div class={canReview ? 'beside' : undefined}>

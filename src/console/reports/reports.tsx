@@ -135,7 +135,7 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
 /** Reports of players about each other: a list with the match beside it, usable by keyboard. */
 export function Reports() {
   const { list, noteDecision } = useReports();
-  const draft = useDrafts<Verdict>();
+  const draft = useDrafts<Verdict>('reports');
   const [meanwhile, setMeanwhile] = useState<{ report: Report; name: string } | null>(null);
   const desk = useDesk({ list, guidOf, isDone: ({ status }) => status !== 'open' });
   const onDecided =

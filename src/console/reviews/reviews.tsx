@@ -124,7 +124,7 @@ function useDecisions() {
 export function Reviews() {
   const list = useReviews();
   const { decided, meanwhile, send } = useDecisions();
-  const { draftOf, setDraft } = useDrafts<Verdict>();
+  const { draftOf, setDraft } = useDrafts<Verdict>('reviews');
   const desk = useDesk({
     list,
     guidOf,
