@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { FeedMatch, MatchPhase } from '../../src/domains/matches/index.ts';
+import { createFeed } from '../../src/domains/observers/feed.ts';
 import {
   createFeedState,
   type FeedStateOptions,
   type MatchNews,
 } from '../../src/domains/observers/feed-state.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import type { EventStream } from '../../src/platform/http/event-streams.ts';
 import { manualClock } from '../harness/clock.ts';
 
 test('a beginning or an end is announced although the first read of it failed', async () => {
@@ -76,4 +78,48 @@ test('an end that is stored long after its time is announced once', async () => 
   stored = { ...stored, endedAt: clock.now() - 20_000 };
   for (let times = 0; times < 4; times++) await refreshAfter(2500);
   expect(news).toMatchObject([{ name: 'matchFinished', match: { matchGuid: match.matchGuid } }]);
+});
+
+test('a beginning is told to a reader whose first snapshot takes longer than a feed without readers is kept', async () => {
+  const clock = manualClock();
+  const match = { matchGuid: newGuid(), queueGuid: newGuid(), startedAt: clock.now() };
+  let phases: MatchPhase[] = [];
+  let mark = 0;
+  let isFirst = true;
+  const slow = Promise.withResolvers<FeedMatch[]>();
+  const feed = createFeed({
+    clock,
+    database: { changes: { watch: () => {}, mark: () => mark } },
+    queues: { list: async () => ({ items: [], nextCursor: null }) },
+    following: {
+      runningPhases: async () => [],
+      phasesSince: async () => phases,
+      inFewWords: async (matchGuids: readonly string[]) => {
+        if (isFirst) {
+          isFirst = false;
+          return slow.promise;
+        }
+        return matchGuids.map((matchGuid) => ({ matchGuid, queueGuid: match.queueGuid }) as FeedMatch);
+      },
+    },
+    inSlices: (work: Iterator<unknown>) => {
+      while (!work.next().done);
+    },
+  } as unknown as Parameters<typeof createFeed>[0]);
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  try {
+    const snapshot = feed.snapshot(null);
+    await vi.waitFor(() => expect(isFirst).toBe(false));
+    now.mockReturnValue(60_000);
+    phases = [{ ...match, isKnown: true, endedAt: null } as MatchPhase];
+    mark += 1;
+    await feed.publishChanges();
+    slow.resolve([]);
+    const written: string[] = [];
+    const stream = { write: (bytes: Buffer) => written.push(String(bytes)), isBusy: () => false };
+    feed.join(stream as unknown as EventStream, null, await snapshot);
+    expect(written.map((event) => /^event: (\w+)/m.exec(event)?.[1])).toEqual(['snapshot', 'matchStarted']);
+  } finally {
+    now.mockRestore();
+  }
 });

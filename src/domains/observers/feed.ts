@@ -74,6 +74,8 @@ export function createFeed(options: FeedOptions) {
   let number = 0;
   let isKept = false;
   let askedAt = 0;
+  /** Snapshots that are being read: their readers want every change since then. */
+  let asking = 0;
 
   const keep = (stream: EventStream, reader: Reader, { kind, queueGuid, bytes }: FeedEvent) => {
     reader.waiting ??= { queues: new Map(), matches: [] };
@@ -140,32 +142,41 @@ export function createFeed(options: FeedOptions) {
       sent.set(queue.queueGuid, { said: sentPartOf(queue), at: Number.NEGATIVE_INFINITY, number });
   };
 
+  const read = async (queueGuid: string | null): Promise<Snapshot> => {
+    await begin();
+    const known = snapshots.get(queueGuid ?? '');
+    const now = clock.now();
+    const reads = state.reads();
+    if (known?.reads === reads && Math.abs(now - known.madeAt) < SNAPSHOT_MS) return known;
+    const before = number;
+    const queues = state
+      .queues()
+      .filter((queue) => (queueGuid === null ? queue.status !== 'closed' : queue.queueGuid === queueGuid));
+    const matches = await state.newest(queueGuid, NEWEST);
+    const madeAt = clock.now();
+    const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
+    const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
+    // The state in this snapshot was not sent. If the queue changes back to the last sent state, nothing would be sent, but
+    // the readers of this snapshot have the state between. So the next state is sent in any case.
+    for (const [queue, inSnapshot] of said) {
+      const last = sent.get(queue);
+      if (last !== undefined && last.said !== inSnapshot) last.said = null;
+    }
+    const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
+    snapshots.set(queueGuid ?? '', made);
+    return made;
+  };
+
   return {
     /** The first event of a stream. @param queueGuid null: of all queues */
     snapshot: async (queueGuid: string | null): Promise<Snapshot> => {
-      askedAt = performance.now();
-      await begin();
-      const known = snapshots.get(queueGuid ?? '');
-      const now = clock.now();
-      const reads = state.reads();
-      if (known?.reads === reads && Math.abs(now - known.madeAt) < SNAPSHOT_MS) return known;
-      const before = number;
-      const queues = state
-        .queues()
-        .filter((queue) => (queueGuid === null ? queue.status !== 'closed' : queue.queueGuid === queueGuid));
-      const matches = await state.newest(queueGuid, NEWEST);
-      const madeAt = clock.now();
-      const json = JSON.stringify({ time: isoTime(madeAt), queues, matches });
-      const said = new Map(queues.map((queue) => [queue.queueGuid, sentPartOf(queue)]));
-      // The state in this snapshot was not sent. If the queue changes back to the last sent state, nothing would be sent, but
-      // the readers of this snapshot have the state between. So the next state is sent in any case.
-      for (const [queue, inSnapshot] of said) {
-        const last = sent.get(queue);
-        if (last !== undefined && last.said !== inSnapshot) last.said = null;
+      asking += 1;
+      try {
+        return await read(queueGuid);
+      } finally {
+        asking -= 1;
+        askedAt = performance.now();
       }
-      const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
-      snapshots.set(queueGuid ?? '', made);
-      return made;
     },
 
     /** Adds a reader: sends the snapshot, and the events since it was made. */
@@ -190,7 +201,7 @@ export function createFeed(options: FeedOptions) {
 
     /** Sends what has changed. A repeated task. */
     publishChanges: async () => {
-      if (readers.size > 0 || (isKept && performance.now() - askedAt < KEPT_MS)) {
+      if (readers.size > 0 || (isKept && (asking > 0 || performance.now() - askedAt < KEPT_MS))) {
         await state.refresh();
         publishQueues();
         return;
