@@ -243,6 +243,8 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     expect(kept).toContain('Half an hour of thought.');
     expect(kept).toContain('All of it is good.');
     await page.waitForSelector('[data-changed-meanwhile]:has-text("It is now: Draft.")');
+    await page.reload();
+    await page.locator('[data-kept-review]', { hasText: 'Half an hour of thought.' }).waitFor();
 
     // Submitted again with another map, it can be sent against what is there now.
     const [, , third] = someMaps(3, categoryGuid);
