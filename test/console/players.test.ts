@@ -240,7 +240,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await page.fill('#erase input', 'Local Player One');
     await erase.click();
     await page.waitForSelector('[data-erased]');
-    expect(page.url()).toBe(`${service.url}/me?erased=1`);
+    expect(page.url()).toBe(`${service.url}/me`);
     expect(await page.locator('#sign-out').count()).toBe(0);
     expect(await page.content()).not.toContain('Local Player One');
     expect(await axeFindings(desk.context, page)).toEqual([]);

@@ -2,6 +2,7 @@
 import { h, render } from 'preact';
 import { visitor } from '../browser.ts';
 import { strings } from '../strings.ts';
+import { ERASED } from './data.ts';
 import { MeView, type Standing } from './view.ts';
 
 const texts = strings.me;
@@ -22,7 +23,9 @@ const Erased = () =>
 
 const found = await visitor;
 const place = document.querySelector('#me');
-if (place !== null && found === null && new URLSearchParams(location.search).has('erased')) {
+const isErased = sessionStorage.getItem(ERASED) !== null;
+sessionStorage.removeItem(ERASED);
+if (place !== null && found === null && isErased) {
   place.replaceChildren();
   render(h(Erased, null), place);
 }

@@ -7,6 +7,9 @@ import { strings } from '../strings.ts';
 
 const texts = strings.me;
 
+/** What the tab keeps until the next document has said that the visitor is erased. */
+export const ERASED = 'erased';
+
 /** Why something was refused, in the words of the service. */
 async function refusalOf(answer: Response, otherwise: string): Promise<string> {
   const body = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
@@ -55,8 +58,10 @@ function Erasure({ me, onClose }: { me: NamedPlayer; onClose(): void }) {
         body: JSON.stringify({ confirm: me.playerGuid }),
       });
       // Another document: nothing of the old one, with its name, is left in the window.
-      if (answer.ok) location.replace('me?erased=1');
-      else setProblem(await refusalOf(answer, texts.eraseFailed));
+      if (answer.ok) {
+        sessionStorage.setItem(ERASED, '');
+        location.replace('me');
+      } else setProblem(await refusalOf(answer, texts.eraseFailed));
     } catch {
       setProblem(texts.eraseFailed);
     }
