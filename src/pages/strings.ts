@@ -7,7 +7,8 @@ export const strings = {
   signOut: 'Sign out',
   nameless: '(no name)',
   signedInAs: (name: string) => `Signed in as ${name}`,
-  notSignedIn: (code: string) => LOGIN_ERRORS[code] ?? 'You were not signed in. Please try again.',
+  notSignedIn: (code: string) =>
+    (Object.hasOwn(LOGIN_ERRORS, code) && LOGIN_ERRORS[code]) || 'You were not signed in. Please try again.',
   footer: {
     api: 'HTTP reference',
     socket: 'Socket reference',
@@ -104,7 +105,10 @@ export const strings = {
     noMatches: 'No match yet.',
   },
   pool: {
-    description: (name: string, maps: number) => `The ${maps} maps of ${name}, and how they are played.`,
+    description: (name: string, maps: number) =>
+      maps === 1
+        ? `The map of ${name}, and how it is played.`
+        : `The ${maps} maps of ${name}, and how they are played.`,
     retired: 'This pool is retired: no new match is dealt from it.',
     maps: (count: number) => (count === 1 ? '1 map' : `${count} maps`),
     empty: 'This pool has no maps.',

@@ -320,10 +320,21 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await context.close();
   });
 
-  test('a refused sign-in shows the reason', async () => {
-    const { page, context } = await open(`${scene.service.url}/?loginError=access_denied`);
+  test('an address tells nobody that they are erased', async () => {
+    const { page, context, requests } = await open(`${scene.service.url}/me?erased=1`);
+    await expect.poll(() => requests.some((address) => address.endsWith('/auth/me'))).toBe(true);
+    await expect.poll(() => page.locator('#me .button').count()).toBe(1);
+    expect(await page.locator('[data-erased]').count()).toBe(0);
+    await context.close();
+  });
+
+  test.each([
+    ['access_denied', 'You were not signed in: the sign-in was cancelled.'],
+    ['constructor', 'You were not signed in. Please try again.'],
+  ])('a refused sign-in shows the reason: %s', async (code, text) => {
+    const { page, context } = await open(`${scene.service.url}/?loginError=${code}`);
     await page.waitForSelector('[role=alert]');
-    await expect.poll(() => page.locator('[role=alert]').textContent()).toContain('cancelled');
+    await expect.poll(() => page.locator('[role=alert]').textContent()).toBe(text);
     expect(page.url()).not.toContain('loginError');
     await context.close();
   });

@@ -2,6 +2,12 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { expect, test } from 'vitest';
 import { type PoolModel, PoolView } from '../../src/pages/pool/view.ts';
+import { strings } from '../../src/pages/strings.ts';
+
+test('a pool is described by the number of its maps', () => {
+  expect(strings.pool.description('Week 1', 1)).toBe('The map of Week 1, and how it is played.');
+  expect(strings.pool.description('Week 1', 2)).toBe('The 2 maps of Week 1, and how they are played.');
+});
 
 test('shares of rounds are of the rounds that were played, also those whose card nobody picked', () => {
   const map = { mapGuid: 'm', categoryGuid: 'c', name: 'Map', hash: 'A', modifiers: [], coverUrl: null };
