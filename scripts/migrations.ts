@@ -22,10 +22,9 @@ const PG_CHAR = 18;
 const characterColumns = new Set<string>();
 class CatalogPool extends pg.Pool {
   override query = (async (...args: Parameters<pg.Pool['query']>) => {
-    const result = (await pg.Pool.prototype.query.apply(
-      this,
-      args as never,
-    )) as unknown as pg.QueryArrayResult | pg.QueryArrayResult[];
+    const result = (await pg.Pool.prototype.query.apply(this, args as never)) as unknown as
+      | pg.QueryArrayResult
+      | pg.QueryArrayResult[];
     // A script of several statements has several results.
     for (const field of [result].flat().flatMap(({ fields }) => fields)) {
       if (field.dataTypeID !== PG_CHAR) continue;
