@@ -265,6 +265,8 @@ export async function seedPast(
     if ((await prisma.match.findFirst({ select: { matchGuid: true } })) !== null) return;
     const { seasons, running, secondQueueGuid } = await openMore(stack, poolGuid);
     const write = async (db: Db): Promise<void> => {
+      // The ladders are played between the statements.
+      await db.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 0`;
       const people = await storePeople(db, now, randomness.fraction);
       const pool = [...(await matchMapsOf(db, poolGuid)).values()];
       const spans = [

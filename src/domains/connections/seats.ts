@@ -9,6 +9,11 @@ import { ERASED_MESSAGE } from './notices.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
+const isIn =
+  (players: ReadonlySet<string>) =>
+  ({ playerGuid }: { playerGuid: string }): boolean =>
+    players.has(playerGuid);
+
 /** The database has ended a statement by then. Source: the limit of statements in `openDatabase`. */
 const UNDECIDED_MS = 10_000;
 
@@ -62,13 +67,14 @@ export function createSeats(
     }
   };
 
-  /** Delivers the changes of matches. When that fails, their players return one by one. */
-  const deliverThen = (players: readonly string[], afterCommit: () => Promise<void>) => {
+  /** Delivers the changes of matches. When that fails, the players who are still connected return one by one. */
+  const deliverThen = (sessions: readonly Session[], afterCommit: () => Promise<void>) => {
     let work = afterCommit;
     return () => {
       const next = work;
       work = async () => {
-        for (const playerGuid of players) await matches.returned(playerGuid);
+        for (const session of sessions)
+          if (connections.has(session)) await matches.returned(session.playerGuid);
       };
       return next();
     };
@@ -87,8 +93,7 @@ export function createSeats(
       async (db) => {
         const { taken, lost } = await store.retakeSeats(db, seats);
         const players = [...taken];
-        const isTaken = ({ playerGuid }: Session) => taken.has(playerGuid);
-        const waiting = await pairing.connected(db, sessions.filter(isTaken));
+        const waiting = await pairing.connected(db, sessions.filter(isIn(taken)));
         const moved = await matches.applyToPlayers(db, players, 'connected');
         await store.giveUp(db, moved.remaining);
         const seated = await matches.runningSeatsOf(players, db);
@@ -96,11 +101,11 @@ export function createSeats(
         return { taken, lost, idle, moved };
       },
     );
-    followUps.add(deliverThen([...taken], moved.afterCommit));
-    followUps.add(() => dismissRefused(seats.filter(({ playerGuid }) => taken.has(playerGuid))));
+    followUps.add(deliverThen(sessions.filter(isIn(taken)), moved.afterCommit));
+    followUps.add(() => dismissRefused(seats.filter(isIn(taken))));
     followUps.add(() => pairing.tellPlacesLost(idle));
     // A connection that has the seat now is a later one.
-    for (const seat of seats) if (lost.has(seat.playerGuid)) followUps.add(() => dismissReplaced(seat));
+    for (const seat of seats.filter(isIn(lost))) followUps.add(() => dismissReplaced(seat));
     // A connection that ended before its seat was taken again found no seat to give up.
     for (const session of sessions) if (!connections.has(session)) followUps.add(() => lose(session));
     await followUp();
