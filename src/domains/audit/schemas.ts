@@ -8,7 +8,7 @@ import {
   page,
   pageQuery,
 } from '../../platform/http/schemas.ts';
-import { filter, filterText } from '../../platform/http/text.ts';
+import { filterText } from '../../platform/http/text.ts';
 
 export const auditEntry = z
   .object({
@@ -28,13 +28,13 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const auditPage = page('AuditEntryList', auditEntry);
 
 export const auditQuery = pageQuery.extend({
-  actorGuid: filter(guid),
+  actorGuid: guid.optional(),
   target: filterText(200)
     .describe('The thing, as the path of its resource, with everything that lies under it')
     .meta({ examples: ['/pools/01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11'] }),
   action: filterText(100).describe('What was done, exactly'),
-  since: filter(givenInstant).describe('ISO 8601: entries of then or later'),
-  until: filter(givenInstant).describe('ISO 8601: entries of before'),
+  since: givenInstant.optional().describe('ISO 8601: entries of then or later'),
+  until: givenInstant.optional().describe('ISO 8601: entries of before'),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { givenInstant, guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-import { filter, line } from '../../platform/http/text.ts';
+import { line } from '../../platform/http/text.ts';
 import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
 import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
@@ -230,15 +230,17 @@ export const matchParams = z.strictObject({ matchGuid: guid });
 export const matchesOfPlayerParams = z.strictObject({ playerGuid: guid });
 export const matchQuery = pageQuery
   .extend({
-    state: filter(z.enum(['running', 'ended']).meta({ id: 'MatchState' })).describe(
-      'Running ones wait for their players, too',
-    ),
-    status: filter(matchStatus),
-    queueGuid: filter(guid),
-    seasonGuid: filter(guid),
-    playerGuid: filter(guid).describe('Never finds a match that waits for its players'),
-    since: filter(givenInstant).describe('ISO 8601: matches that began then or later'),
-    until: filter(givenInstant).describe('ISO 8601: matches that began before'),
+    state: z
+      .enum(['running', 'ended'])
+      .meta({ id: 'MatchState' })
+      .optional()
+      .describe('Running ones wait for their players, too'),
+    status: matchStatus.optional(),
+    queueGuid: guid.optional(),
+    seasonGuid: guid.optional(),
+    playerGuid: guid.optional().describe('Never finds a match that waits for its players'),
+    since: givenInstant.optional().describe('ISO 8601: matches that began then or later'),
+    until: givenInstant.optional().describe('ISO 8601: matches that began before'),
   })
   .refine(({ state, status }) => state === undefined || status === undefined, {
     path: ['state'],

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
-import { filter } from '../../platform/http/text.ts';
 import { feedMatch, matchCause, publicMatch } from '../matches/index.ts';
 import { queueView } from '../queues/index.ts';
 
 export const followParams = z.strictObject({ matchGuid: guid });
 export const feedQuery = z.strictObject({
-  queueGuid: filter(guid).describe('Only this queue and its matches'),
+  queueGuid: guid.optional().describe('Only this queue and its matches'),
 });
 
 /** Loose: a request carries more. */

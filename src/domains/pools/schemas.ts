@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { guid, isoInstant, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-import { filter, line, remark } from '../../platform/http/text.ts';
+import { line, remark } from '../../platform/http/text.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { firstSentence } from '../../platform/validation.ts';
 import { mapCategory } from '../categories/index.ts';
@@ -69,7 +69,7 @@ export const poolAlone = pool
 export const poolPage = page('PoolList', pool);
 /** Keyset of the list: the last pool of a page. */
 export const poolKey = z.tuple([guid]);
-export const poolQuery = pageQuery.extend({ seasonGuid: filter(guid), status: filter(poolStatus) });
+export const poolQuery = pageQuery.extend({ seasonGuid: guid.optional(), status: poolStatus.optional() });
 export type PoolQuery = z.output<typeof poolQuery>;
 
 /** A pool with its maps. `If-Match` of every write to the pool is compared with its entity tag. */

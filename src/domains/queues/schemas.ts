@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guid, keyInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-import { filter, line } from '../../platform/http/text.ts';
+import { line } from '../../platform/http/text.ts';
 import { type Bounds, RULE_BOUNDS } from './rules.ts';
 
 const numberIn = ({ least, most, isWhole }: Bounds) => (isWhole ? z.int() : z.number()).min(least).max(most);
@@ -66,9 +66,9 @@ export type QueueView = z.output<typeof queueView>;
 
 export const queuePage = page('QueueList', queueView);
 export const queueQuery = pageQuery.extend({
-  status: filter(queueStatus),
-  seasonGuid: filter(guid),
-  poolGuid: filter(guid),
+  status: queueStatus.optional(),
+  seasonGuid: guid.optional(),
+  poolGuid: guid.optional(),
 });
 export type QueueQuery = z.output<typeof queueQuery>;
 /** Keyset of the list: the last queue of a page. */

@@ -8,17 +8,16 @@ import {
   page,
   pageQuery,
 } from '../../platform/http/schemas.ts';
-import { filter } from '../../platform/http/text.ts';
 import { player } from '../players/index.ts';
 
 export const ladderParams = z.strictObject({ queueGuid: guid });
 
 export const ladderQuery = pageQuery
   .extend({
-    around: filter(guid).describe('Begin so that this player stands in the middle of the page'),
-    seasonGuid: filter(guid).describe(
-      'A season of `GET /leaderboards`. Left out: the season of the queue’s pool',
-    ),
+    around: guid.optional().describe('Begin so that this player stands in the middle of the page'),
+    seasonGuid: guid
+      .optional()
+      .describe('A season of `GET /leaderboards`. Left out: the season of the queue’s pool'),
   })
   .refine((query) => query.around === undefined || query.cursor === undefined, {
     path: ['around'],
@@ -46,7 +45,7 @@ const ladderEntry = z
 export const ladder = z.object({ entries: z.array(ladderEntry), nextCursor }).meta({ id: 'Leaderboard' });
 
 export const historyParams = z.strictObject({ playerGuid: guid });
-export const historyQuery = pageQuery.extend({ queueGuid: filter(guid), seasonGuid: filter(guid) });
+export const historyQuery = pageQuery.extend({ queueGuid: guid.optional(), seasonGuid: guid.optional() });
 export type HistoryQuery = z.output<typeof historyQuery>;
 /** Keyset of the list: when the last match of a page ended, and its guid. */
 export const historyKey = z.tuple([keyInstant, guid]);

@@ -8,7 +8,7 @@ import {
   pageQuery,
   wholeNumber,
 } from '../../platform/http/schemas.ts';
-import { filter, remark } from '../../platform/http/text.ts';
+import { remark } from '../../platform/http/text.ts';
 import { submittedScore } from '../matches/index.ts';
 import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
@@ -152,10 +152,10 @@ export type ReplayReviewInRound = z.output<typeof replayReviewInRound>;
 
 export const reviewPage = page('ReplayReviewList', replayReview);
 export const reviewQuery = pageQuery.extend({
-  status: filter(reviewStatus),
-  reason: filter(reviewReason),
-  matchGuid: filter(guid),
-  playerGuid: filter(guid),
+  status: reviewStatus.optional(),
+  reason: reviewReason.optional(),
+  matchGuid: guid.optional(),
+  playerGuid: guid.optional(),
 });
 export type ReviewQuery = z.output<typeof reviewQuery>;
 /** Sort key of the list: when it was listed, then the guid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guid, isoInstant, page, pageQuery } from '../../platform/http/schemas.ts';
-import { filter, optionalLine, remark } from '../../platform/http/text.ts';
+import { optionalLine, remark } from '../../platform/http/text.ts';
 
 const reportReason = z.enum(['cheating', 'stalling', 'abuse', 'other']).meta({ id: 'ReportReason' });
 const reportStatus = z
@@ -38,8 +38,8 @@ export const newReport = z
 export type NewReport = z.output<typeof newReport>;
 
 export const reportQuery = pageQuery.extend({
-  status: filter(reportStatus),
-  playerGuid: filter(guid).describe('The reported player'),
+  status: reportStatus.optional(),
+  playerGuid: guid.optional().describe('The reported player'),
 });
 export type ReportQuery = z.output<typeof reportQuery>;
 /** Keyset of the list: the last report of a page. */

@@ -21,17 +21,14 @@ export const optionalLine = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** A value that a list is filtered by: an empty one, as a form sends it for a field without a choice, counts as not given. */
-export const filter = <T extends z.ZodType>(schema: T) =>
+/** One line that a list is filtered by: only spaces count as not given. */
+export const filterText = (max: number) =>
   z
     .preprocess(
-      (text) => (typeof text === 'string' && text.trim() === '' ? undefined : text),
-      schema.optional(),
+      (text) => (text === undefined || /^\s*$/.test(String(text)) ? undefined : text),
+      line(max).optional(),
     )
     .optional();
-
-/** One line that a list is filtered by. */
-export const filterText = (max: number) => filter(line(max));
 
 /** A remark of several lines, trimmed. */
 export const remark = (max: number) =>
