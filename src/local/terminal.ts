@@ -15,7 +15,7 @@ let ending: Promise<void> | undefined;
  * may fail for that reason: this is not reported.
  */
 export async function runProgram(run: () => Promise<void>, failure: string): Promise<void> {
-  // Who reads its output may be gone: then writes to its streams fail.
+  // The reader of the output, such as `tee`, may have ended: a write then fails, and without a listener the program ends.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {

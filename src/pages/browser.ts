@@ -9,7 +9,10 @@ export interface Visitor {
   roles: string[];
 }
 
-/** Who is signed in; null: nobody, undefined: the service did not say. Addresses are resolved against the base of the document. */
+/**
+ * Asks who is signed in. The address is resolved against the base of the document.
+ * @returns null: nobody is signed in; undefined: the service did not say
+ */
 const signedIn = (): Promise<Visitor | null | undefined> =>
   fetch('auth/me', { headers: { accept: 'application/json' } })
     .then(async (answer) =>

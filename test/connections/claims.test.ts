@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import type { SocketPlayer } from '../harness/socket-player.ts';
 
@@ -28,12 +29,7 @@ const isSeatFree = (playerGuid: string) =>
 const ban = (playerGuid: string) =>
   service.request('admin', 'POST', `/players/${playerGuid}/bans`, { reason: 'Insults', until: null });
 
-/** How many statements wait for a lock. */
-const waiting = async () => {
-  const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return row?.count;
-};
+const waiting = () => waitingForLocks(service.database);
 
 /** Begins these works one after the other while the player is locked, so that they are done in this order. */
 async function inTurn<A, B>(

@@ -6,7 +6,7 @@ import type { ConnectionsOptions } from '../../src/domains/connections/options.t
 import { createSeats } from '../../src/domains/connections/seats.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { cloneDatabase, type TestDatabase, waitingForLocks } from '../harness/database.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
 /** The seats of a node that others took for dead, and claims whose connection to the database broke. */
@@ -113,7 +113,7 @@ describe('the seats of a node that others took for dead', () => {
     const { retakeSeats } = open({
       applyToPlayers: (some) => some.filter((playerGuid) => isStuck && playerGuid === stuck.playerGuid),
     });
-    await expect(retakeSeats()).rejects.toThrow(/1 players/);
+    await expect(retakeSeats()).rejects.toThrow('could not be changed: 1.');
     expect(await players()).toEqual([free.playerGuid]);
     isStuck = false;
     await retakeSeats();
@@ -185,9 +185,7 @@ test('a seat that is taken after its connection to the database broke is given u
   await lock.query('BEGIN');
   await lock.query('SELECT FROM "Player" WHERE "playerGuid" = $1 FOR NO KEY UPDATE', [playerGuid]);
   const claimed = claim(session).catch((error: unknown) => error);
-  await expect
-    .poll(async () => (await database.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount)
-    .toBeGreaterThan(0);
+  await expect.poll(() => waitingForLocks(database)).toBe(1);
   const timers = vi.spyOn(globalThis, 'setTimeout');
   proxy.cut();
   expect(await claimed).toBeInstanceOf(Error);

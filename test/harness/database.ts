@@ -58,3 +58,11 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+/** How many statements wait for a lock of this database. Other tests use the same server at the same time. */
+export async function waitingForLocks({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const { rows } = await pool.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awayPlayers } from '../../src/domains/matches/seats-store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
@@ -172,12 +173,7 @@ describe('at the same moment', () => {
 
 const PATIENT = { timeout: 20_000 };
 
-/** How many statements wait for a lock. */
-const waiting = async () => {
-  const [row] = await service.database.prisma.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return row?.count;
-};
+const waiting = () => waitingForLocks(service.database);
 
 describe('a player who joins a queue while the end of a match puts the player back into one', () => {
   test.each([

@@ -10,6 +10,12 @@ import { newGuid } from '../../src/platform/clock.ts';
 import type { EventStream } from '../../src/platform/http/event-streams.ts';
 import { manualClock } from '../harness/clock.ts';
 
+/** A database whose changes the test counts, and no queues. */
+const around = (mark: () => number) => ({
+  database: { changes: { watch: () => {}, mark } },
+  queues: { list: async () => ({ items: [], nextCursor: null }) },
+});
+
 test('a beginning or an end is announced although the first read of it failed', async () => {
   const clock = manualClock();
   const match = { matchGuid: newGuid(), queueGuid: newGuid(), startedAt: clock.now() };
@@ -19,8 +25,7 @@ test('a beginning or an end is announced although the first read of it failed', 
   const news: MatchNews[] = [];
   const state = createFeedState({
     clock,
-    database: { changes: { watch: () => {}, mark: () => mark } },
-    queues: { list: async () => ({ items: [], nextCursor: null }) },
+    ...around(() => mark),
     following: {
       runningPhases: async () => [],
       phasesSince: async () => phases,
@@ -57,8 +62,7 @@ test('an end that is stored long after its time is announced once', async () => 
   const news: MatchNews[] = [];
   const state = createFeedState({
     clock,
-    database: { changes: { watch: () => {}, mark: () => mark } },
-    queues: { list: async () => ({ items: [], nextCursor: null }) },
+    ...around(() => mark),
     following: {
       runningPhases: async () => [stored],
       phasesSince: async (since: number, matchGuids: readonly string[]) =>
@@ -89,8 +93,7 @@ test('a beginning is told to a reader whose first snapshot takes longer than a f
   const slow = Promise.withResolvers<FeedMatch[]>();
   const feed = createFeed({
     clock,
-    database: { changes: { watch: () => {}, mark: () => mark } },
-    queues: { list: async () => ({ items: [], nextCursor: null }) },
+    ...around(() => mark),
     following: {
       runningPhases: async () => [],
       phasesSince: async () => phases,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensurePlayer, type Identity, lockPlayers, playersByGuid } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { codeOf } from '../auth/fixture.ts';
-import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { cloneDatabase, type TestDatabase, waitingForLocks } from '../harness/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -144,9 +144,7 @@ test('waits for a ban that is being stored before it moves a platform id', async
   const moving = ensure('nearly banned', { platformId: '711', issuedAt: NOW + 1000 }).finally(() => {
     isDone = true;
   });
-  const waiting = async () =>
-    (await database.pool.query('SELECT pid FROM pg_locks WHERE NOT granted')).rowCount;
-  await expect.poll(async () => isDone || (await waiting()) === 1).toBe(true);
+  await expect.poll(async () => isDone || (await waitingForLocks(database)) === 1).toBe(true);
   end();
   await banning;
   expect((await moving).platformId).toBe('710');

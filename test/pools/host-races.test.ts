@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
 
 /** Changes of a pool while a request waits for the map host. */
@@ -135,8 +136,7 @@ test('a map that is marked as stale while its modifiers change keeps the mark', 
   await marking.query('BEGIN');
   await marking.query('UPDATE "PoolMap" SET stale = true WHERE "mapGuid" = $1', [mapGuid]);
   const changing = pooler.patch(`${maps}/${mapGuid}`, { modifiers: ['NF', 'GN'] });
-  const waiting = async () => (await marking.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
-  await expect.poll(waiting).toBe(1);
+  await expect.poll(() => waitingForLocks(database)).toBe(1);
   await marking.query('COMMIT');
   marking.release();
   expect((await changing).status).toBe(200);

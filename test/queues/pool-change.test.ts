@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shareQueue } from '../../src/domains/queues/index.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
 
@@ -55,11 +56,7 @@ test('a change waits for the matches that are being made', async () => {
   const changed = change(pools[1]).finally(() => {
     isAnswered = true;
   });
-  await expect
-    .poll(
-      async () => (await service.database.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount,
-    )
-    .toBe(1);
+  await expect.poll(() => waitingForLocks(service.database)).toBe(1);
   expect(isAnswered).toBe(false);
   commit();
   await pairing;

@@ -3,6 +3,7 @@ import { closeWithLastMatch, shareQueue } from '../../src/domains/queues/index.t
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { type Curation, done, publishPool, refusal, startCuration, startDraft } from '../harness/curation.ts';
+import { waitingForLocks } from '../harness/database.ts';
 
 let curation: Curation;
 let seasonGuid: string;
@@ -431,8 +432,7 @@ test('a queue goes on when its season is extended at the moment of its end', asy
   await inTransaction(database, [], async (db) => {
     await shareQueue(db, queueGuid);
     draining = queues.drainEnded();
-    const waiting = () => database.pool.query('SELECT FROM pg_locks WHERE NOT granted');
-    await expect.poll(async () => (await waiting()).rowCount).toBe(1);
+    await expect.poll(() => waitingForLocks(database)).toBe(1);
     const endsAt = new Date(clock.now() + 86_400_000);
     await database.prisma.season.update({ where: { seasonGuid }, data: { endsAt } });
   });

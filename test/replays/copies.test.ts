@@ -11,6 +11,7 @@ import {
 } from '../../src/domains/replays/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage } from '../../src/platform/storage/storage.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
 import { replaysAt } from './replays-at.ts';
@@ -155,8 +156,7 @@ test('a copy that is published while the original is still being recorded waits 
   const [[a], [c]] = [first.players, second.players];
   const { pool } = service.database;
   const holder = await pool.connect();
-  const waiting = async () =>
-    (await pool.query('SELECT pid FROM pg_locks WHERE NOT granted')).rows.length as number;
+  const waiting = () => waitingForLocks(service.database);
   try {
     // The original cannot be recorded for now.
     await holder.query('BEGIN');

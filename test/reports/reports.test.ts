@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer } from '../harness/socket-player.ts';
 import { playRound, publish } from '../replays/round.ts';
@@ -70,9 +71,7 @@ async function erasedDuring(playerGuid: string, begin: () => ReturnType<typeof a
     await erasing.query('BEGIN');
     await erasing.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
     const answer = begin();
-    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
-      WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await expect.poll(async () => (await service.database.pool.query(waiting)).rows[0].n).toBe(1);
+    await expect.poll(() => waitingForLocks(service.database)).toBe(1);
     await erasing.query('UPDATE "Player" SET "erasedAt" = now() WHERE "playerGuid" = $1', [playerGuid]);
     await erasing.query('COMMIT');
     return codeOf(await answer);

@@ -58,7 +58,7 @@ export function createSeats(
     }
   };
 
-  /** What follows from seats that were taken again, until it is done. A second attempt finds the seats taken. */
+  /** Steps after the commit that took seats again. Each stays until it is done, because a second attempt takes no seats. */
   const followUps = new Set<() => Promise<unknown>>();
   const followUp = async (): Promise<void> => {
     for (const work of followUps) {
@@ -144,7 +144,7 @@ export function createSeats(
       for (let from = 0; from < sessions.length; from += store.SEATS_AT_ONCE)
         remaining += (await retakeSome(sessions.slice(from, from + store.SEATS_AT_ONCE))).length;
       await followUp();
-      if (remaining > 0) throw new Error(`The matches of ${remaining} players could not be changed.`);
+      if (remaining > 0) throw new Error(`Players whose matches could not be changed: ${remaining}.`);
     },
   };
 }

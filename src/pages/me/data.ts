@@ -7,7 +7,7 @@ import { strings } from '../strings.ts';
 
 const texts = strings.me;
 
-/** What the tab keeps until the next document has said that the visitor is erased. */
+/** The tab keeps this name when the visitor was erased, until the next page has told it. */
 export const ERASED = 'erased';
 
 /** Why something was refused, in the words of the service. */

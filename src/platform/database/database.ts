@@ -131,8 +131,8 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
     statement_timeout: 9_000,
     lock_timeout: BOUNDS.lock.value,
-    // What a process locked before it stood still is free again when others count it as dead. A transaction waits for
-    // nothing but the database.
+    // Other nodes count a process that stands still as dead after this time: its locks must end then. A transaction waits
+    // for nothing but the database.
     idle_in_transaction_session_timeout: 5_000,
   });
   const report = (error: Error): void => {

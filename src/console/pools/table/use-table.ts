@@ -47,7 +47,7 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
       write();
       end();
       removeEventListener('pagehide', write);
-      // What a batch that is under way saves is not kept as unsaved.
+      // A batch that is under way may end after the view was left: its rows are saved then, and no longer kept.
       store.subscribe(write);
     };
   }, [store, kept]);
