@@ -136,9 +136,8 @@ export async function joinNodes(options: NodeOptions) {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   let epochs = new Map<string, number>();
-  /** The time that the last answered heartbeat stored, by the clock of the database. Other nodes count from it. */
+  /** When the last answered heartbeat was stored, by the clock of the database, and when the last one in service was sent. */
   let seenAt = 0;
-  /** When the last heartbeat in service was sent. */
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
   const poolWorks = poolProbe(database);
