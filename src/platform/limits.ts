@@ -117,8 +117,8 @@ export const BOUNDS = {
   parameter: count(200, 'Characters of one part of an address', '400 `VALIDATION_FAILED`'),
   batch: count(200, 'Rows of a batch', '400 `VALIDATION_FAILED`'),
   laterMatches: count(
-    20_000,
-    'Matches of a ladder that ended after one whose result staff change. While they are rated again, no match of the ladder ends',
+    100_000,
+    'Matches of a ladder that ended after one whose result staff change: they are rated again',
     '409 `TOO_MANY_LATER_MATCHES`',
   ),
   importedFile: bytes(

@@ -260,6 +260,8 @@ async function doWhatIsSeldom({
     reason: 'A test.',
   });
   await admin('POST', `/matches/${matchGuid}/undo`, { reason: 'A test.' });
+  for (const outcome of ['no_contest', 'draw'])
+    await admin('POST', `/matches/${matchGuid}/result/preview`, { outcome, winnerGuid: null });
   const { banGuid } = await admin('POST', `/players/${playerGuid}/bans`, { reason: 'A test.', until: null });
   await admin('DELETE', `/players/${playerGuid}/bans/${banGuid}`, {});
   await admin('PUT', `/players/${playerGuid}/roles`, { roles: ['role:admin'] });

@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   counted,
   EMPTY_TALLY,
   type MatchScore,
   NEWCOMER,
-  rateInOrder,
   shownRating,
 } from '../../src/domains/ratings/rules.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+import { ratedInOrder } from '../ratings/rated-in-order.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -87,14 +88,13 @@ async function expectLadderToFollowFromResults(): Promise<void> {
         : row.winnerGuid === row.redGuid
           ? 1
           : 0;
-  const rated = rateInOrder(
+  const rated = ratedInOrder(
     rows.map((row) => ({
       matchGuid: row.matchGuid,
       red: row.redGuid,
       blue: row.blueGuid,
       score: score(row),
     })),
-    new Map(),
   );
   const standing = new Map<string, object>();
   for (const { match, red, blue } of rated) {
@@ -318,22 +318,21 @@ describe('an ended match', () => {
   test('stays as it is when too many matches have ended after it', async () => {
     const [a, b] = await newcomers('Fay', 'Gil');
     const first = await played(a, b, a);
-    const { pool } = service.database;
-    await pool.query(
-      `INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", "rulesVersion", status,
-         version, state, rated, "startedAt", "endedAt", outcome, reason, "replaysCheckedAt", "isArchived", "isReplayed")
-       SELECT gen_random_uuid(), "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", 1, 'completed',
-         1, '{}', true, "startedAt", "endedAt" + n * interval '1 ms', 'draw', 'later', now(), true, true
-       FROM "Match", generate_series(1, 20001) n WHERE "matchGuid" = $1`,
-      [first],
-    );
+    await played(a, b, b);
+    await played(a, b, a);
+    const { value } = BOUNDS.laterMatches;
+    BOUNDS.laterMatches.value = 1;
+    onTestFinished(() => {
+      BOUNDS.laterMatches.value = value;
+    });
     expect(codeOf(await staff(first, 'undo'))).toBe('409 TOO_MANY_LATER_MATCHES');
     const address = `/matches/${first}/result/preview`;
     const preview = () => service.request('admin', 'POST', address, { outcome: 'draw', winnerGuid: null });
     expect(codeOf(await preview())).toBe('409 TOO_MANY_LATER_MATCHES');
     expect((await read(`/matches/${first}`)).result).toMatchObject({ outcome: 'decided' });
-    await pool.query(`DELETE FROM "Match" WHERE reason = 'later'`);
+    BOUNDS.laterMatches.value = 2;
     expect((await preview()).status).toBe(200);
+    expect((await staff(first, 'undo')).status).toBe(200);
   });
 
   test('keeps the penalty that was earned in it', async () => {

@@ -1,17 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countAfter, endedAfter } from '../../src/domains/matches/ratings-store.ts';
 import {
+  type Correction,
+  correct,
   formerStepsOf,
-  lockLadder,
+  lockCorrections,
   type MatchScore,
+  previewCorrection,
   rankOf,
-  rateAgain,
   rateMatch,
+  type ShownAgain,
 } from '../../src/domains/ratings/index.ts';
 import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
-import { counted, EMPTY_TALLY, NEWCOMER, rateInOrder, shownRating } from '../../src/domains/ratings/rules.ts';
+import {
+  counted,
+  EMPTY_TALLY,
+  NEWCOMER,
+  type StrengthChange,
+  shownRating,
+} from '../../src/domains/ratings/rules.ts';
+import { ladderLock } from '../../src/domains/ratings/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
-import { inTransaction } from '../../src/platform/database/database.ts';
+import { type Db, inTransaction } from '../../src/platform/database/database.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { ratedInOrder } from './rated-in-order.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,45 +41,81 @@ interface Played {
   score: MatchScore | null;
 }
 
+/** Matches that a correction reads at once: few, so that it reads several times. */
+const SLICE = 4;
+
 /** A ladder of its own with matches that end a minute apart, each rated as it ends. */
 class Ladder {
   readonly queueGuid = newGuid();
   readonly seasonGuid = newGuid();
   readonly played: Played[] = [];
 
-  async ends(red: string, blue: string, score: MatchScore | null): Promise<Played> {
+  async ends(
+    red: string,
+    blue: string,
+    score: MatchScore | null,
+    at = START + this.played.length * 60_000,
+  ): Promise<Played> {
     const { queueGuid, seasonGuid } = this;
-    const match = { matchGuid: newGuid(), at: START + this.played.length * 60_000, red, blue, score };
-    await database.prisma.match.create({
-      data: {
-        matchGuid: match.matchGuid,
-        queueGuid,
-        seasonGuid,
-        poolGuid: newGuid(),
-        redGuid: red,
-        blueGuid: blue,
-        status: 'completed',
-        version: 1,
-        rulesVersion: 2,
-        state: {},
-        rated: true,
-        startedAt: new Date(match.at),
-        endedAt: new Date(match.at),
-      },
-    });
+    const match = { matchGuid: newGuid(), at, red, blue, score };
     this.played.push(match);
-    await inTransaction(database, [], (db) => rateMatch(db, { ...match, queueGuid, seasonGuid }));
+    this.played.sort((one, other) => one.at - other.at);
+    await inTransaction(database, [], async (db) => {
+      await db.match.create({
+        data: {
+          matchGuid: match.matchGuid,
+          queueGuid,
+          seasonGuid,
+          poolGuid: newGuid(),
+          redGuid: red,
+          blueGuid: blue,
+          status: 'completed',
+          version: 1,
+          rulesVersion: 2,
+          state: {},
+          rated: true,
+          startedAt: new Date(match.at),
+          endedAt: new Date(match.at),
+          outcome: 'decided',
+        },
+      });
+      await rateMatch(db, { ...match, queueGuid, seasonGuid });
+    });
     return match;
   }
 
-  correct(match: Played, score: MatchScore | null) {
-    match.score = score;
-    const [first, ...later] = this.played.slice(this.played.indexOf(match));
-    if (first === undefined) throw new Error('This match was played elsewhere.');
+  /** What a correction of a match reads, with the results as they are here. */
+  correctionOf(db: Db, corrected: Played, now = START): Correction {
+    const scores = new Map(this.played.map(({ matchGuid, score }) => [matchGuid, score]));
+    return {
+      queueGuid: this.queueGuid,
+      seasonGuid: this.seasonGuid,
+      corrected,
+      now,
+      countLater: (most) => countAfter(db, this, corrected, most),
+      endedAfter: async (match, until) => {
+        const rows = await endedAfter(db, this, match, until);
+        return rows.slice(0, SLICE).map(({ matchGuid, endedAt, redGuid, blueGuid }) => ({
+          matchGuid,
+          at: endedAt.getTime(),
+          red: redGuid,
+          blue: blueGuid,
+          score: scores.get(matchGuid) ?? null,
+        }));
+      },
+    };
+  }
+
+  /** @param now what ended a minute before it is rated again before the ladder is locked */
+  correct(match: Played, score: MatchScore | null, now = START) {
     return inTransaction(database, [], async (db) => {
-      await lockLadder(db, this);
-      const { queueGuid, seasonGuid } = this;
-      return rateAgain(db, { queueGuid, seasonGuid, matches: [first, ...later], now: START });
+      await lockCorrections(db, this);
+      match.score = score;
+      const shown: ShownAgain[] = [];
+      const done = await correct(db, this.correctionOf(db, match, now), async (some) => {
+        shown.push(...some);
+      });
+      return { ...done, shown };
     });
   }
 
@@ -75,7 +123,7 @@ class Ladder {
   async compared() {
     const { queueGuid, seasonGuid } = this;
     const where = { queueGuid, seasonGuid };
-    const rated = rateInOrder(this.played, new Map());
+    const rated = ratedInOrder(this.played);
     const history = rated.flatMap(({ match, red, blue }) =>
       match.score === null
         ? []
@@ -128,6 +176,11 @@ class Ladder {
   }
 }
 
+const stepOf = ({ before, after }: StrengthChange) => ({
+  before: shownRating(before),
+  after: shownRating(after),
+});
+
 test('a ladder with corrected results is the ladder those results would have made', async () => {
   const players = Array.from({ length: 5 }, newGuid);
   const ladder = new Ladder();
@@ -148,12 +201,17 @@ test('a ladder with corrected results is the ladder those results would have mad
     [23, 1],
   ] as const) {
     const match = ladder.played[at] as Played;
-    const { shown } = await ladder.correct(match, score);
+    // Half of the later matches are rated again before the ladder is locked.
+    const now = START + Math.round((at + ladder.played.length) / 2 + 1) * 60_000;
+    const { shown } = await ladder.correct(match, score, now);
     const { stored, expected } = await ladder.compared();
     expect(stored, `match ${at} counts ${score}`).toEqual(expected);
-    expect(shown.map(({ matchGuid }) => matchGuid)).toEqual(
-      ladder.played.slice(at).map(({ matchGuid }) => matchGuid),
-    );
+    const rated = new Map(ratedInOrder(ladder.played).map((one) => [one.match.matchGuid, one]));
+    for (const { matchGuid, ...ratings } of shown) {
+      const { red, blue } = rated.get(matchGuid) ?? {};
+      const seats = { red: red && stepOf(red), blue: blue && stepOf(blue) };
+      expect(seats).toMatchObject(ratings);
+    }
   }
 });
 
@@ -199,29 +257,113 @@ test('matches that end during corrections are rated once, on the corrected ladde
   const ladder = new Ladder();
   for (let n = 0; n < 6; n++) await ladder.ends(players[n % 6] as string, players[(n + 1) % 6] as string, 1);
   const [first, second] = ladder.played as [Played, Played];
-  const { queueGuid, seasonGuid } = ladder;
-  // Each correction reads the matches it has to rate again as the service does: once it holds the ladder.
-  const correct = (match: Played, score: MatchScore | null) =>
-    inTransaction(database, [], async (db) => {
-      await lockLadder(db, ladder);
-      match.score = score;
-      const stored = await db.ratingChange.findMany({ where: { queueGuid, seasonGuid } });
-      const known = new Set([...stored.map((row) => row.matchGuid), first.matchGuid, second.matchGuid]);
-      const matches = ladder.played
-        .slice(ladder.played.indexOf(match))
-        .filter(({ matchGuid }) => known.has(matchGuid)) as [Played, ...Played[]];
-      return rateAgain(db, { queueGuid, seasonGuid, matches, now: START });
-    });
   await Promise.all([
-    correct(first, null),
+    ladder.correct(first, null),
     ladder.ends(players[0] as string, players[1] as string, 0),
     sumCounts(database.prisma),
-    correct(second, 0.5),
+    ladder.correct(second, 0.5),
     sumCounts(database.prisma),
-    correct(first, 0),
+    ladder.correct(first, 0),
   ]);
   const { stored, expected } = await ladder.compared();
   expect(stored).toEqual(expected);
+});
+
+test('a match whose end is stored late, while a correction runs, is rated again as well', async () => {
+  const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
+  const ladder = new Ladder();
+  const first = await ladder.ends(a, b, 1);
+  await ladder.ends(b, c, 1, START + 5 * 60_000);
+  let hasEnded = false;
+  let attempts = 0;
+  await inTransaction(database, [], async (db) => {
+    attempts += 1;
+    first.score = 0;
+    const correction = ladder.correctionOf(db, first, START + 10 * 60_000);
+    await correct(
+      db,
+      {
+        ...correction,
+        endedAfter: async (match, until) => {
+          const matches = await correction.endedAfter(match, until);
+          if (!hasEnded && matches.length > 0) await ladder.ends(a, d, 0.5, START + 2 * 60_000);
+          hasEnded = true;
+          return matches;
+        },
+      },
+      async () => undefined,
+    );
+  });
+  expect(attempts, 'the correction finds that it has passed a match by').toBe(2);
+  const { stored, expected } = await ladder.compared();
+  expect(stored).toEqual(expected);
+});
+
+test('a correction holds the ladder only for the matches of the last minute', async () => {
+  const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
+  const ladder = new Ladder();
+  const first = await ladder.ends(a, b, 1);
+  for (let n = 0; n < 6; n++) await ladder.ends(b, c, 1);
+  const seen: string[] = [];
+  await inTransaction(database, [], async (db) => {
+    first.score = 0;
+    const correction = ladder.correctionOf(db, first, START + 5 * 60_000);
+    await correct(
+      db,
+      {
+        ...correction,
+        endedAfter: async (match, until) => {
+          const isHeld = await database.prisma.$transaction(async (other) => {
+            const [row] = await other.$queryRaw<{ isFree: boolean }[]>`
+              SELECT pg_try_advisory_xact_lock_shared(hashtextextended(${ladderLock(ladder)}, 0)) AS "isFree"`;
+            return row?.isFree === false;
+          });
+          const matches = await correction.endedAfter(match, until);
+          seen.push(`${isHeld ? 'held' : 'free'} ${matches.length}`);
+          return matches;
+        },
+      },
+      async () => undefined,
+    );
+  });
+  expect(seen).toEqual(['free 3', 'free 0', 'held 3', 'held 0']);
+  const { stored, expected } = await ladder.compared();
+  expect(stored).toEqual(expected);
+  expect(await ladder.ends(a, d, 1)).toBeDefined();
+});
+
+test('a preview names what the correction then changes, and writes nothing', async () => {
+  const players = Array.from({ length: 5 }, newGuid);
+  const ladder = new Ladder();
+  for (let n = 0; n < 12; n++)
+    await ladder.ends(
+      players[n % 5] as string,
+      players[(n + 1 + (n % 3)) % 5] as string,
+      n % 4 === 3 ? null : 1,
+    );
+  for (const [nth, score] of [
+    [2, 0],
+    [3, 1],
+    [2, null],
+    [11, 0.5],
+  ] as const) {
+    const match = ladder.played[nth] as Played;
+    const before = await ladder.compared();
+    const { movers, ratedAgain } = await previewCorrection(
+      database.prisma,
+      ladder.correctionOf(database.prisma, { ...match, score }),
+    );
+    expect((await ladder.compared()).stored).toEqual(before.stored);
+    const done = await ladder.correct(match, score);
+    expect(done.ratedAgain).toBe(ratedAgain);
+    const standing = new Map(
+      (await ladder.compared()).stored.standing.map((row) => [
+        row.playerGuid,
+        { rating: row.rating, matches: row.wins + row.losses + row.draws },
+      ]),
+    );
+    for (const { playerGuid, after } of movers) expect(after).toEqual(standing.get(playerGuid));
+  }
 });
 
 test('the counts of a ladder are one row for each rating once they are summed up, and ranks stay the same', async () => {

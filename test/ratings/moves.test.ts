@@ -4,16 +4,16 @@ import { type LadderPosition, movesOf } from '../../src/domains/ratings/moves.ts
 
 /** Ranks before and after some ratings of a ladder have changed, against ranks that are counted one by one. */
 
-const rankIn = (
-  positions: readonly LadderPosition[],
-  { rating, isOnLadder }: LadderPosition,
-): number | null =>
-  isOnLadder ? positions.filter((one) => one.isOnLadder && one.rating > rating).length + 1 : null;
+const rankIn = (positions: readonly LadderPosition[], { rating, matches }: LadderPosition): number | null =>
+  matches > 0 ? positions.filter((one) => one.matches > 0 && one.rating > rating).length + 1 : null;
 
-const place = fc.record({ rating: fc.integer({ min: 995, max: 1005 }), isOnLadder: fc.boolean() });
+const place = fc.record({
+  rating: fc.integer({ min: 995, max: 1005 }),
+  matches: fc.integer({ min: 0, max: 2 }),
+});
 const unmoved = fc.record({
   rating: fc.integer({ min: 990, max: 1010 }),
-  isOnLadder: fc.constant(true),
+  matches: fc.constant(1),
 });
 
 test('moves on a ladder are the same as counting all players', () => {
@@ -25,8 +25,8 @@ test('moves on a ladder are the same as counting all players', () => {
         const before = [...changed.map((one) => one.before), ...others];
         const after = [...changed.map((one) => one.after), ...others];
         const counts = new Map<number, number>();
-        for (const { rating, isOnLadder } of after)
-          if (isOnLadder) counts.set(rating, (counts.get(rating) ?? 0) + 1);
+        for (const { rating, matches } of before)
+          if (matches > 0) counts.set(rating, (counts.get(rating) ?? 0) + 1);
         const { moves, shifts } = movesOf(
           [...counts].map(([rating, players]) => ({ rating, players })),
           changed.map((one, index) => ({ playerGuid: String(index), ...one })),
@@ -44,8 +44,8 @@ test('moves on a ladder are the same as counting all players', () => {
         expect(shifts.reduce((sum, { players }) => sum + players, 0)).toBe(shifted.length);
         for (const { rating, rankBefore, rankAfter } of shifts)
           expect([rankBefore, rankAfter]).toEqual([
-            rankIn(before, { rating, isOnLadder: true }),
-            rankIn(after, { rating, isOnLadder: true }),
+            rankIn(before, { rating, matches: 1 }),
+            rankIn(after, { rating, matches: 1 }),
           ]);
       },
     ),

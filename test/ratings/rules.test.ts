@@ -1,17 +1,21 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   afterMatch,
   counted,
   EMPTY_TALLY,
   isProvisional,
+  isSameChange,
+  isSameStrength,
   type MatchScore,
   NEWCOMER,
   ranks,
-  rateInOrder,
+  rateAgain,
   type Strength,
   shownRating,
 } from '../../src/domains/ratings/rules.ts';
 import library from './openskill-5.0.1.json' with { type: 'json' };
+import { ratedInOrder } from './rated-in-order.ts';
 
 /** Weng & Lin 2011, algorithm 1, written down once more by hand for two players. */
 function byHand(one: Strength, two: Strength, score: number): Strength {
@@ -122,14 +126,11 @@ test('equal ratings share a rank and the ranks after them are left out', () => {
 
 describe('matches rated in order', () => {
   const shown = (first: 1 | 0 | null) =>
-    rateInOrder(
-      [
-        { red: 'Anna', blue: 'Bert', score: first },
-        { red: 'Bert', blue: 'Cara', score: 1 },
-        { red: 'Anna', blue: 'Cara', score: 0 },
-      ],
-      new Map(),
-    ).map(({ red, blue }) =>
+    ratedInOrder([
+      { red: 'Anna', blue: 'Bert', score: first },
+      { red: 'Bert', blue: 'Cara', score: 1 },
+      { red: 'Anna', blue: 'Cara', score: 0 },
+    ]).map(({ red, blue }) =>
       [red, blue].map((one) => `${shownRating(one.before)}→${shownRating(one.after)}`),
     );
 
@@ -140,11 +141,80 @@ describe('matches rated in order', () => {
   ] as const)('depend on the first result as the documentation shows: %s', (first, ...matches) => {
     expect(shown(first)).toEqual(matches);
   });
+});
 
-  test('begin where the players stood before', () => {
+describe('matches rated again', () => {
+  const players = ['Anna', 'Bert', 'Cara', 'Dora', 'Emil'];
+  const match = fc
+    .record({
+      pair: fc.shuffledSubarray(players, { minLength: 2, maxLength: 2 }),
+      score: fc.constantFrom<MatchScore | null>(1, 0.5, 0, null),
+    })
+    .map(({ pair: [red = '', blue = ''], score }) => ({ red, blue, score }));
+
+  test('come out as if the first result had been another from the start; only those that differ are returned', () => {
+    fc.assert(
+      fc.property(fc.array(match, { minLength: 2, maxLength: 12 }), match, fc.nat(), (played, other, cut) => {
+        const before = ratedInOrder(played);
+        const [first, ...later] = before.map(({ match: one, red, blue }) => ({
+          ...one,
+          stored: one.score === null ? null : { red, blue },
+        }));
+        const [corrected, ...expected] = ratedInOrder([
+          { ...played[0], score: other.score } as typeof other,
+          ...later,
+        ]);
+        if (!first || !corrected) throw new Error('Two matches at least.');
+        const changed = new Map(
+          (['red', 'blue'] as const).flatMap((seat) =>
+            isSameStrength(corrected[seat].after, before[0]?.[seat].after ?? NEWCOMER)
+              ? []
+              : [[first[seat], corrected[seat].after]],
+          ),
+        );
+        const at = cut % later.length;
+        const again = [...rateAgain(later.slice(0, at), changed), ...rateAgain(later.slice(at), changed)];
+        const found = new Map(again.map((one) => [one.match, one]));
+        for (const [nth, one] of later.entries())
+          for (const seat of ['red', 'blue'] as const) {
+            const stored = before[nth + 1]?.[seat];
+            expect(found.get(one)?.[seat] ?? stored).toEqual(expected[nth]?.[seat]);
+          }
+        for (const one of again)
+          expect(
+            [one.red, one.blue].some((change, side) => {
+              const stored = before[later.indexOf(one.match) + 1]?.[side === 0 ? 'red' : 'blue'];
+              return change && stored && !isSameChange(change, stored);
+            }),
+          ).toBe(true);
+        const last = new Map(
+          [corrected, ...expected].flatMap((one) => [
+            [one.match.red, one.red.after],
+            [one.match.blue, one.blue.after],
+          ]),
+        );
+        for (const [player, strength] of changed) expect(strength).toEqual(last.get(player));
+      }),
+    );
+  });
+
+  test('cannot be rated without what is stored for them', () => {
+    const unrated = { red: 'Anna', blue: 'Bert', score: 1, stored: null } as const;
+    expect(() => rateAgain([unrated], new Map([['Anna', { mu: 30, sigma: 3 }]]))).toThrow(
+      'has not been rated',
+    );
+    expect(rateAgain([unrated], new Map())).toEqual([]);
+  });
+
+  test('reach the stored strengths again when nothing differs any more', () => {
     const settled = { mu: 30, sigma: 3 };
-    const [rated] = rateInOrder([{ red: 'Anna', blue: 'Bert', score: 0.5 }], new Map([['Anna', settled]]));
-    expect(rated?.red).toEqual({ before: settled, after: afterMatch(settled, NEWCOMER, 0.5).red });
-    expect(rated?.blue.before).toEqual(NEWCOMER);
+    const after = afterMatch(settled, NEWCOMER, 1);
+    const stored = {
+      red: { before: { mu: 29, sigma: 3 }, after: after.red },
+      blue: { before: NEWCOMER, after: after.blue },
+    };
+    const changed = new Map([['Anna', settled]]);
+    expect(rateAgain([{ red: 'Anna', blue: 'Bert', score: 1, stored }], changed)).toHaveLength(1);
+    expect(changed.size).toBe(0);
   });
 });

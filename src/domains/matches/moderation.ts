@@ -1,10 +1,11 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, inSnapshot } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { playersByGuid } from '../players/index.ts';
 import { ladderMoves } from '../ratings/index.ts';
 import type { MatchContext } from './context.ts';
+import { CORRECTION_MS, previewDecision } from './corrections.ts';
 import { loadDisplay } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
@@ -33,13 +34,6 @@ function decisionOf(match: MatchState, { outcome, winnerGuid }: PreviewBody): St
   if (winnerGuid !== null && winner === null)
     throw invalidField('winnerGuid', 'must be one of the two players of the match');
   return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
-}
-
-/** Everybody whose rating a correction of this match may touch: the players of later matches of its ladder. */
-async function playersAfter(db: Db, match: MatchState): Promise<string[]> {
-  if (match.endedAt === null) return [];
-  const later = await ratingsStore.ladderMatchesFrom(db, { ...match, endedAt: match.endedAt });
-  return later.flatMap(({ redGuid, blueGuid }) => [redGuid, blueGuid]);
 }
 
 /** Decisions of staff about matches they do not play in. Every one is recorded in the audit log. */
@@ -102,8 +96,7 @@ export function createModeration({
       moderate(write, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
 
     /**
-     * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. The decision is
-     * applied in a transaction that is rolled back.
+     * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. Nothing is stored.
      * @throws like `decide`
      */
     preview: async (
@@ -112,29 +105,31 @@ export function createModeration({
       decision: PreviewBody,
     ): Promise<LadderPreview> => {
       const match = await othersMatch(write.actorGuid, matchGuid);
-      return runner.dryRun(matchGuid, decisionOf(match, decision), async (db, before, applyDecision) => {
-        const { state } = before;
-        requireCurrent(write, comparedOf(publicView(state, { ...before, ...(await shownWith(db, state)) })));
-        let matches = 0;
-        const { moves, total } = await ladderMoves(db, state, {
-          first: [state.seats.red.playerGuid, state.seats.blue.playerGuid],
-          others: await playersAfter(db, state),
-          most: PREVIEWED_PLAYERS,
-          change: async () => {
-            matches = await applyDecision();
-          },
-        });
-        const players = await playersByGuid(
-          db,
-          moves.map(({ playerGuid }) => playerGuid),
-        );
-        const named = moves.map(({ playerGuid, ...move }) => ({
-          playerGuid,
-          username: players.get(playerGuid)?.username ?? '',
-          ...move,
-        }));
-        return { players: named, total, matches };
-      });
+      const { found, state } = await runner.wouldBe(matchGuid, decisionOf(match, decision));
+      return inSnapshot(
+        database,
+        async (db) => {
+          const ratings = await ratingsStore.loadRatings(db, matchGuid);
+          const shown = await shownWith(db, found.state);
+          requireCurrent(write, comparedOf(publicView(found.state, { ...found, ratings, ...shown })));
+          const { movers, ratedAgain } = await previewDecision(db, found.state, state, clock.now());
+          const { moves, total } = await ladderMoves(db, state, movers, {
+            first: 2,
+            most: PREVIEWED_PLAYERS,
+          });
+          const players = await playersByGuid(
+            db,
+            moves.map(({ playerGuid }) => playerGuid),
+          );
+          const named = moves.map(({ playerGuid, ...move }) => ({
+            playerGuid,
+            username: players.get(playerGuid)?.username ?? '',
+            ...move,
+          }));
+          return { players: named, total, matches: ratedAgain };
+        },
+        CORRECTION_MS,
+      );
     },
 
     /**

@@ -1,6 +1,6 @@
-import type { Db } from '../../platform/database/database.ts';
-import { BOUNDS } from '../../platform/limits.ts';
-import { matchErrors } from './errors.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
+import type { EndedMatch, LadderOf, ShownAgain } from '../ratings/index.ts';
 import type { Result } from './state.ts';
 import type { Ratings } from './view.ts';
 
@@ -14,23 +14,19 @@ export async function loadRatings(db: Db, matchGuid: string): Promise<Ratings> {
   return ratings as unknown as Ratings;
 }
 
-/** {@link saveRatings} for many matches. */
-export async function rewriteRatings(
-  db: Db,
-  shown: readonly ({ matchGuid: string } & NonNullable<Ratings>)[],
-): Promise<void> {
-  const rows = shown.map(({ matchGuid, red, blue }) => ({ matchGuid, ratings: { red, blue } }));
+/** Changes what matches show of some players' ratings. */
+export async function changeRatings(db: Db, shown: readonly ShownAgain[]): Promise<void> {
+  const rows = shown.map(({ matchGuid, ...ratings }) => ({ matchGuid, ratings }));
   await db.$executeRaw`
-    UPDATE "Match" SET ratings = row.ratings
+    UPDATE "Match" SET ratings = "Match".ratings || row.ratings
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("matchGuid" uuid, ratings jsonb)
-    WHERE "Match"."matchGuid" = row."matchGuid" AND "Match".ratings IS DISTINCT FROM row.ratings`;
+    WHERE "Match"."matchGuid" = row."matchGuid" AND NOT "Match".ratings @> row.ratings`;
 }
 
 /** A match as its ladder sees it. */
 export interface LadderMatch {
   matchGuid: string;
-  /** Milliseconds since 1970. */
-  endedAt: number;
+  endedAt: Date;
   redGuid: string;
   blueGuid: string;
   rated: boolean;
@@ -38,33 +34,30 @@ export interface LadderMatch {
   winnerGuid: string | null;
 }
 
-/**
- * The ended matches of a ladder in order of end, from this moment on.
- * @throws TOO_MANY_LATER_MATCHES
- */
-export async function ladderMatchesFrom(
+/** Matches that are read at once. */
+const SLICE = 2000;
+
+const isAfter = ({ queueGuid, seasonGuid }: LadderOf, { at, matchGuid }: EndedMatch) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+    AND ("endedAt", "matchGuid") > (${isoTime(at)}::timestamptz, ${matchGuid}::uuid)`;
+
+/** The next matches of a ladder that ended after a match, in order of end, and before a time. */
+export function endedAfter(
   db: Db,
-  { queueGuid, seasonGuid, endedAt }: { queueGuid: string; seasonGuid: string; endedAt: number },
+  ladder: LadderOf,
+  match: EndedMatch,
+  until: number,
 ): Promise<LadderMatch[]> {
-  const rows = await db.match.findMany({
-    where: { queueGuid, seasonGuid, endedAt: { gte: new Date(endedAt) } },
-    orderBy: [{ endedAt: 'asc' }, { matchGuid: 'asc' }],
-    take: BOUNDS.laterMatches.value + 2,
-    select: {
-      matchGuid: true,
-      endedAt: true,
-      redGuid: true,
-      blueGuid: true,
-      rated: true,
-      outcome: true,
-      winnerGuid: true,
-    },
-  });
-  // The first one is the match itself.
-  if (rows.length > BOUNDS.laterMatches.value + 1) throw matchErrors.TOO_MANY_LATER_MATCHES();
-  return rows.map((row) => ({
-    ...row,
-    endedAt: row.endedAt?.getTime() ?? endedAt,
-    outcome: row.outcome as Result['outcome'],
-  }));
+  const end = until === Number.POSITIVE_INFINITY ? 'infinity' : isoTime(until);
+  return db.$queryRaw`
+    SELECT "matchGuid"::text, "endedAt", "redGuid"::text, "blueGuid"::text, rated, outcome, "winnerGuid"::text FROM "Match"
+    WHERE ${isAfter(ladder, match)} AND "endedAt" < ${end}::timestamptz
+    ORDER BY "endedAt", "matchGuid" LIMIT ${SLICE}`;
+}
+
+/** How many matches of a ladder ended after a match; `most` + 1: more than `most`. */
+export async function countAfter(db: Db, ladder: LadderOf, match: EndedMatch, most: number): Promise<number> {
+  const [counted] = await db.$queryRaw<{ matches: number }[]>`
+    SELECT count(*)::int AS matches FROM (SELECT FROM "Match" WHERE ${isAfter(ladder, match)} LIMIT ${most + 1}) AS later`;
+  return counted?.matches ?? 0;
 }

@@ -1,7 +1,8 @@
-import { type Db, inRolledBackTransaction, inTransaction } from '../../platform/database/database.ts';
+import { type Db, inTransaction } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
 import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
+import { CORRECTION_MS } from './corrections.ts';
 import type { Announcement } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { PlayEvent, StaffEvent, TransitionEvent } from './match-events.ts';
@@ -41,20 +42,12 @@ export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'until
 export interface Settlement {
   /** As the match shows them. */
   ratings: StoredMatch['ratings'];
-  /** Later matches of the ladder that were rated again and came out differently. */
-  ratedAgain: number;
   /** What other domains do after the end. */
   afterCommit(): Promise<void>;
 }
 
 /** Records a decision of staff in its transaction. May throw to refuse it: nothing is stored then. */
 type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<void>;
-
-/**
- * Reads what a decision of staff would change, in a transaction that is rolled back. `applyDecision` applies the decision
- * in it and returns how many later matches were rated again.
- */
-type Inspect<T> = (db: Db, before: StoredMatch, applyDecision: () => Promise<number>) => Promise<T>;
 
 export type MakeEvent = (seat: SeatName) => PlayEvent;
 
@@ -106,8 +99,8 @@ export function createRunner(options: RunnerOptions) {
     steps: Some<PlayedStep>,
     now: number,
     record?: StaffRecord,
-  ): Promise<Stored | null> =>
-    inTransaction(database, SETTLEMENT_WRITES, async (db) => {
+  ): Promise<Stored | null> => {
+    const work = async (db: Db): Promise<Stored | null> => {
       await options.lock(db, from);
       // First the version: a writer that came too late must not rate or penalise anybody.
       const committed = await commitSteps(db, from.version, steps, now, null);
@@ -121,7 +114,14 @@ export function createRunner(options: RunnerOptions) {
         { state, sequence, ratings: settlement.ratings, ...committed },
       );
       return { ...settlement, ...committed };
-    });
+    };
+    return inTransaction(
+      database,
+      SETTLEMENT_WRITES,
+      work,
+      from.endedAt === null ? {} : { ms: CORRECTION_MS },
+    );
+  };
 
   /** Stores changes and delivers them to the players. @returns null when another writer changed the match first */
   const store = async (
@@ -182,27 +182,6 @@ export function createRunner(options: RunnerOptions) {
     throw new Error(`The match ${matchGuid} was changed ${ATTEMPTS} times before an event could be stored.`);
   };
 
-  /** Does as {@link storeEnd} does, and rolls it back. @returns null when another writer changed the match first */
-  const dryRunEnd = <T>(
-    found: StoredMatch,
-    steps: Some<PlayedStep> | null,
-    now: number,
-    inspect: Inspect<T>,
-  ) =>
-    inRolledBackTransaction(database, SETTLEMENT_WRITES, async (db): Promise<{ seen: T } | null> => {
-      const { state: from } = found;
-      await options.lock(db, from);
-      let isOvertaken = false;
-      const applyDecision = async (): Promise<number> => {
-        if (steps === null) return 0;
-        isOvertaken = (await commitSteps(db, from.version, steps, now, null)) === null;
-        return isOvertaken ? 0 : (await options.settle(db, from, steps)).ratedAgain;
-      };
-      const ratings = await loadRatings(db, from.matchGuid);
-      const seen = await inspect(db, { ...found, ratings }, applyDecision);
-      return isOvertaken ? null : { seen };
-    });
-
   return {
     /**
      * Applies one event to a match, with everything that follows from it at once.
@@ -232,26 +211,22 @@ export function createRunner(options: RunnerOptions) {
       applyWith(matchGuid, () => event, { record }),
 
     /**
-     * Applies a decision of staff in a transaction that is rolled back: nothing is stored, and nothing is delivered.
-     * @returns the result of `inspect`
-     * @throws like `apply`, and what `inspect` throws
+     * Decides an event of staff without applying it.
+     * @returns the match as it is, and as it would be; the same state when the event would not change it
+     * @throws like `apply`
      */
-    dryRun: async <T>(matchGuid: string, event: StaffEvent, inspect: Inspect<T>): Promise<T> => {
+    wouldBe: async (
+      matchGuid: string,
+      event: StaffEvent,
+    ): Promise<{ found: StoredMatch; state: MatchState }> => {
       await options.untilInService();
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const found = await cache.load(matchGuid);
-        if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-        const rules = rulebook.of(found.state.rulesVersion);
-        const now = clock.now();
-        const missed = options.missedBy(found.state);
-        const { steps, refusal } = playUpToDate(found.state, missed, [event], now, rules);
-        if (refusal !== null) throw refusal;
-        const done = await dryRunEnd(found, steps, now, inspect);
-        if (done !== null) return done.seen;
-      }
-      throw new Error(
-        `The match ${matchGuid} was changed ${ATTEMPTS} times during the dry run of a decision.`,
-      );
+      const found = await cache.load(matchGuid);
+      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      const rules = rulebook.of(found.state.rulesVersion);
+      const missed = options.missedBy(found.state);
+      const { steps, refusal } = playUpToDate(found.state, missed, [event], clock.now(), rules);
+      if (refusal !== null) throw refusal;
+      return { found, state: steps === null ? found.state : lastOf(steps).state };
     },
 
     /**

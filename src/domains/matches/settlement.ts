@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, type QueueEntry, shareQueueForEnd } from '../queues/index.ts';
-import { expectedOfRed, lockLadder, type MatchScore, rateAgain, rateMatch } from '../ratings/index.ts';
+import { expectedOfRed, lockCorrections, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
+import { correctLadder, ended, redScore } from './corrections.ts';
 import { requeue } from './endings.ts';
 import type { Effect } from './match-events.ts';
 import { lastOf, type PlayedStep, type Some } from './play.ts';
@@ -14,15 +15,6 @@ import { usageOf } from './usage.ts';
 import { addUsage } from './usage-store.ts';
 
 type SettlementOptions = Pick<MatchesOptions, 'config' | 'clock' | 'onRequeued'>;
-
-/** Red's share of a match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: it does not count. */
-function redScore(
-  match: Pick<ratingsStore.LadderMatch, 'rated' | 'outcome'>,
-  redWon: boolean,
-): MatchScore | null {
-  if (!match.rated || match.outcome === 'no_contest') return null;
-  return match.outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
-}
 
 /**
  * When a match is delivered to a player with less than half of the time to join left, or never, the service is the reason
@@ -39,12 +31,6 @@ function withoutLateDelivery(
     left.find((seat) => seat.playerGuid === playerGuid)?.deliveredAt ?? Number.POSITIVE_INFINITY;
   const latest = (from.deadlineAt ?? 0) - from.limits.joinMs / 2;
   return deliveredAt <= latest ? effect : requeue(effect.seat);
-}
-
-/** A match with its result. @throws Error for a running match */
-function ended(state: MatchState) {
-  if (!state.result || state.endedAt === null) throw new Error('A running match cannot be settled.');
-  return { ...state, result: state.result, endedAt: state.endedAt };
 }
 
 /** Everything that the end of a match, or the correction of one, does beyond the match. */
@@ -79,7 +65,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       seasonGuid,
       at: state.endedAt,
       ...players,
-      score: redScore({ rated: state.rated, outcome: result.outcome }, result.winner === 'red'),
+      score: redScore(state.rated, result.outcome, result.winner === 'red'),
     });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
@@ -109,7 +95,6 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
     return {
       ratings,
-      ratedAgain: 0,
       afterCommit: async () => {
         for (const entry of requeued) await options.onRequeued(entry);
       },
@@ -118,32 +103,15 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
   /** The match and all that ended after it on its ladder are rated again. */
   const settleCorrection = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
-    const { matchGuid, queueGuid, seasonGuid, endedAt } = ended(lastOf(steps).state);
-    const matches = await ratingsStore.ladderMatchesFrom(db, { queueGuid, seasonGuid, endedAt });
-    // Matches before it in the list ended in the same millisecond and are rated already.
-    const [corrected, ...later] = matches.slice(matches.findIndex((match) => match.matchGuid === matchGuid));
-    if (corrected === undefined) throw new Error(`The match ${matchGuid} is not on its ladder.`);
-    const counted = (match: ratingsStore.LadderMatch) => ({
-      matchGuid: match.matchGuid,
-      at: match.endedAt,
-      red: match.redGuid,
-      blue: match.blueGuid,
-      score: redScore(match, match.winnerGuid === match.redGuid),
-    });
-    const { shown, ratedAgain } = await rateAgain(db, {
-      queueGuid,
-      seasonGuid,
-      matches: [counted(corrected), ...later.map(counted)],
-      now: clock.now(),
-    });
-    await ratingsStore.rewriteRatings(db, shown);
-    const ratings = await ratingsStore.loadRatings(db, matchGuid);
-    return { ratings, ratedAgain, afterCommit: async () => undefined };
+    const state = ended(lastOf(steps).state);
+    await correctLadder(db, state, clock.now());
+    const ratings = await ratingsStore.loadRatings(db, state.matchGuid);
+    return { ratings, afterCommit: async () => undefined };
   };
 
   return {
     lock: async (db, from) => {
-      if (from.endedAt !== null) await lockLadder(db, from);
+      if (from.endedAt !== null) await lockCorrections(db, from);
     },
     settle: (db, from, steps) =>
       from.endedAt === null ? settleEnd(db, from, steps) : settleCorrection(db, steps),

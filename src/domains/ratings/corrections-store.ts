@@ -1,148 +1,171 @@
-import { isoTime, newGuid } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { newGuid } from '../../platform/clock.ts';
+import { type Db, Overtaken } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
-import { counted, EMPTY_TALLY, type MatchScore, rateInOrder, type Strength, shownRating } from './rules.ts';
+import {
+  beginRerating,
+  type Correction,
+  type EndedMatch,
+  type LoadedMatch,
+  type Rerating,
+} from './rerating-store.ts';
+import {
+  counted,
+  EMPTY_TALLY,
+  isSameChange,
+  type MatchScore,
+  type RatedAgain,
+  type Strength,
+  shownRating,
+} from './rules.ts';
 import {
   addToCounts,
   historyOf,
   type LadderOf,
   ladderLock,
   lockRatings,
-  type RatedMatch,
+  type RatingStep,
   step,
   storedStep,
 } from './store.ts';
 
-/** Statements of a correction: staff changed the result of an old match, and the ladder is rated again. */
+/**
+ * Corrections: staff changed the result of an old match, and the ladder is rated again from that match on.
+ *
+ * Matches that have ended are rated again in slices, while others go on to end. Only for the last minute of them and for the
+ * present ratings a correction holds the ladder. All is one transaction.
+ */
+
+/** How long before now matches are rated again without the lock of the ladder: the end of each has long been stored. */
+const SETTLED_MS = 60_000;
 
 /**
- * Takes the lock of a ladder exclusively: no match of it is rated until the end of the transaction. To be called before
- * any match row is locked, because two corrections could otherwise deadlock on matches that both rewrite.
+ * Makes corrections of one ladder follow one another, until the end of the transaction. To be called before any match is
+ * locked, because two corrections could otherwise deadlock on matches that both rewrite.
  */
-export const lockLadder = (db: Db, ladder: LadderOf) => lockNames(db, ladderLock(ladder));
+export const lockCorrections = (db: Db, { queueGuid, seasonGuid }: LadderOf) =>
+  lockNames(db, `corrections ${queueGuid} ${seasonGuid}`);
 
-/** A match of one ladder that has ended, with what it counts for from now on. */
-export type EndedMatch = Omit<RatedMatch, keyof LadderOf>;
-
-export interface Correction extends LadderOf {
-  /** The match whose result was corrected, then every one of this ladder that ended after it, in order of end. */
-  matches: readonly [EndedMatch, ...EndedMatch[]];
-  /** Milliseconds since 1970. */
-  now: number;
-}
-
-/** A history row, without where it belongs. */
-interface RatingChangeRow extends ReturnType<typeof historyOf> {
+/** The shown ratings of a match, of the players for whom they may have changed. */
+export interface ShownAgain {
   matchGuid: string;
-  playerGuid: string;
-  /** Milliseconds since 1970. */
-  at: number;
-  score: number;
+  red?: RatingStep;
+  blue?: RatingStep;
 }
-
-const HISTORY_VALUES = ['score', 'muBefore', 'sigmaBefore', 'muAfter', 'sigmaAfter'] as const;
 
 /**
- * Rates a ladder again from a corrected match on, in the caller's transaction, which must hold the ladder
- * ({@link lockLadder}). History rows that come out differently are replaced, the old ones kept.
- * @returns what each of the matches shows from now on, and how many of the later ones came out differently
+ * Carries a correction out, in the caller's transaction, which has called {@link lockCorrections}. History rows that come
+ * out differently are replaced, the old ones kept.
+ * @param show stores what matches show from now on
+ * @returns how many of the later matches came out differently
+ * @throws Overtaken
  */
-export async function rateAgain(db: Db, { matches, now, ...ladder }: Correction) {
-  const [corrected] = matches;
-  const strengths = await strengthsBefore(db, ladder, matches);
-  const rated = rateInOrder(matches, strengths);
+export async function correct(
+  db: Db,
+  correction: Correction,
+  show: (shown: ShownAgain[]) => Promise<void>,
+): Promise<{ ratedAgain: number }> {
+  const rerating = await beginRerating(db, correction);
+  const { first, changed } = rerating;
+  const { red, blue, matchGuid } = first.match;
+  const replacement = { correctionGuid: newGuid(), matchGuid, replacedAt: new Date(correction.now) };
+  // Two results of a match do not give the same strengths.
+  if (changed.size > 0) await replaceChanges(db, correction, replacement, first);
+  await show([shownAgain(first)]);
 
-  const rows = rated.flatMap(({ match, red, blue }) => {
-    const { matchGuid, at, score } = match;
-    if (score === null) return [];
-    return [
-      { matchGuid, at, playerGuid: match.red, score, ...historyOf(red) },
-      { matchGuid, at, playerGuid: match.blue, score: 1 - score, ...historyOf(blue) },
-    ];
-  });
-  const replaced = await rewriteHistory(db, ladder, { matches, rows, now });
+  let ratedAgain = 0;
+  const storeUntil = async (until: number): Promise<void> => {
+    for await (const slice of rerating.slicesUntil(until)) {
+      ratedAgain += slice.filter(({ match }) => match.score !== null).length;
+      await updateChanges(db, replacement, slice);
+      await show(slice.map(shownAgain));
+    }
+  };
+  await storeUntil(correction.now - SETTLED_MS);
+  await lockNames(db, ladderLock(correction));
+  await storeUntil(Number.POSITIVE_INFINITY);
+  if (!(await rerating.isComplete())) throw new Overtaken();
 
-  const final = new Map<string, Strength>();
-  for (const { match, red, blue } of rated) final.set(match.red, red.after).set(match.blue, blue.after);
-  // A player without a counted match has no rating.
-  await lockRatings(db, ladder, [...new Set(rows.map(({ playerGuid }) => playerGuid))].sort());
-  await addToCounts(db, ladder, [...final.keys()], -1);
-  await saveStrengths(db, ladder, final);
+  // Without a match that counts a player has no rating.
+  const ofMatch = first.match.score === null && first.match.stored === null ? [] : [red, blue];
+  const players = [...new Set([...ofMatch, ...changed.keys()])].sort();
+  await lockRatings(db, correction, players);
+  await addToCounts(db, correction, players, -1);
+  await saveStrengths(db, correction, changed);
   // Later matches change strengths only: their wins and losses stay.
-  for (const playerGuid of [corrected.red, corrected.blue]) await recount(db, ladder, playerGuid);
-  await addToCounts(db, ladder, [...final.keys()], 1);
-
-  const shown = rated.map(({ match, red, blue }) => ({
-    matchGuid: match.matchGuid,
-    red: step(red.before, red.after),
-    blue: step(blue.before, blue.after),
-  }));
-  replaced.delete(corrected.matchGuid);
-  return { shown, ratedAgain: replaced.size };
+  for (const playerGuid of ofMatch) await recount(db, correction, playerGuid);
+  await addToCounts(db, correction, players, 1);
+  return { ratedAgain };
 }
 
-/** The strengths on a ladder just before the first of these matches ended, of everybody who plays in one of them. */
-async function strengthsBefore(
+const shownAgain = ({ match, red, blue }: RatedAgain<EndedMatch>): ShownAgain => ({
+  matchGuid: match.matchGuid,
+  ...(red && { red: step(red.before, red.after) }),
+  ...(blue && { blue: step(blue.before, blue.after) }),
+});
+
+/** One correction, the match whose result it changes, and when. */
+interface Replacement {
+  correctionGuid: string;
+  matchGuid: string;
+  replacedAt: Date;
+}
+
+/** A history row of a later match that comes out differently; its score stays. */
+type ChangedRow = { matchGuid: string; playerGuid: string } & ReturnType<typeof historyOf>;
+
+/** Keeps the present history rows of these matches and players, which a correction is about to replace. */
+const keepChanges = (
+  db: Db,
+  { correctionGuid, matchGuid, replacedAt }: Replacement,
+  rows: readonly Pick<ChangedRow, 'matchGuid' | 'playerGuid'>[],
+) => db.$executeRaw`
+  INSERT INTO "FormerRatingChange" ("correctionGuid", "correctedMatchGuid", "replacedAt", "matchGuid", "playerGuid",
+    "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
+  SELECT ${correctionGuid}::uuid, ${matchGuid}::uuid, ${replacedAt}, change."matchGuid", change."playerGuid",
+    "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
+  FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("matchGuid" uuid, "playerGuid" uuid)
+    JOIN "RatingChange" AS change USING ("matchGuid", "playerGuid")`;
+
+/** Replaces both history rows of the corrected match. */
+async function replaceChanges(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
-  matches: Correction['matches'],
-): Promise<Map<string, Strength>> {
-  const [{ at, matchGuid }] = matches;
-  const players = [...new Set(matches.flatMap(({ red, blue }) => [red, blue]))];
-  const rows = await db.$queryRaw<(Strength & { playerGuid: string })[]>`
-    SELECT player."playerGuid"::text, last.* FROM unnest(${players}::uuid[]) AS player("playerGuid"), LATERAL (
-      SELECT "muAfter" AS mu, "sigmaAfter" AS sigma FROM "RatingChange" AS change
-      WHERE change."playerGuid" = player."playerGuid" AND "queueGuid" = ${queueGuid}::uuid
-        AND "seasonGuid" = ${seasonGuid}::uuid AND ("at", "matchGuid") < (${new Date(at)}, ${matchGuid}::uuid)
-      ORDER BY "at" DESC, "matchGuid" DESC LIMIT 1
-    ) AS last`;
-  return new Map(rows.map(({ playerGuid, mu, sigma }) => [playerGuid, { mu, sigma }]));
+  replacement: Replacement,
+  { match, red, blue }: Rerating['first'],
+) {
+  const { matchGuid, at, score } = match;
+  await keepChanges(db, replacement, [
+    { matchGuid, playerGuid: match.red },
+    { matchGuid, playerGuid: match.blue },
+  ]);
+  await db.ratingChange.deleteMany({ where: { matchGuid } });
+  if (score === null) return;
+  const shared = { matchGuid, queueGuid, seasonGuid, at: new Date(at) };
+  await db.ratingChange.createMany({
+    data: [
+      { ...shared, playerGuid: match.red, score, ...historyOf(red) },
+      { ...shared, playerGuid: match.blue, score: 1 - score, ...historyOf(blue) },
+    ],
+  });
 }
 
-/**
- * Replaces the stored rows of these matches by `rows`; equal rows are not written.
- * @returns the matches of which a row was replaced
- */
-async function rewriteHistory(
-  db: Db,
-  ladder: LadderOf,
-  { matches, rows, now }: Pick<Correction, 'matches' | 'now'> & { rows: readonly RatingChangeRow[] },
-) {
-  const keyOf = (row: Pick<RatingChangeRow, 'matchGuid' | 'playerGuid'>) =>
-    `${row.matchGuid} ${row.playerGuid}`;
-  const wanted = new Map(rows.map((row) => [keyOf(row), row]));
-  const guids = matches.map(({ matchGuid }) => matchGuid);
-  const stored = await db.$queryRaw<Omit<RatingChangeRow, 'at'>[]>`
-    SELECT "matchGuid"::text, "playerGuid"::text, "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
-    FROM "RatingChange" WHERE "matchGuid" = ANY(${guids}::uuid[])`;
-  const outdated = stored.filter((row) => {
-    const other = wanted.get(keyOf(row));
-    if (other === undefined || HISTORY_VALUES.some((name) => other[name] !== row[name])) return true;
-    wanted.delete(keyOf(row));
-    return false;
-  });
-
+/** Writes the history rows of later matches that come out differently. */
+async function updateChanges(db: Db, replacement: Replacement, slice: readonly RatedAgain<LoadedMatch>[]) {
+  const rows = slice.flatMap(({ match: { stored, ...match }, ...rated }) =>
+    (['red', 'blue'] as const).flatMap((seat): ChangedRow[] => {
+      const [change, before] = [rated[seat], stored?.[seat]];
+      const isSame = change && before && isSameChange(change, before);
+      if (!change || !before || isSame) return [];
+      return [{ matchGuid: match.matchGuid, playerGuid: match[seat], ...historyOf(change) }];
+    }),
+  );
+  await keepChanges(db, replacement, rows);
   await db.$executeRaw`
-    WITH outdated AS (
-      DELETE FROM "RatingChange" USING jsonb_to_recordset(${JSON.stringify(outdated)}::jsonb)
-        AS row("matchGuid" uuid, "playerGuid" uuid)
-      WHERE "RatingChange"."matchGuid" = row."matchGuid" AND "RatingChange"."playerGuid" = row."playerGuid"
-      RETURNING "RatingChange".*
-    )
-    INSERT INTO "FormerRatingChange" ("correctionGuid", "correctedMatchGuid", "replacedAt", "matchGuid",
-      "playerGuid", "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
-    SELECT ${newGuid()}::uuid, ${matches[0].matchGuid}::uuid, ${new Date(now)}, "matchGuid",
-      "playerGuid", "queueGuid", "seasonGuid", "at", "score", "muBefore", "sigmaBefore", "muAfter", "sigmaAfter"
-    FROM outdated`;
-  const added = [...wanted.values()].map((row) => ({ ...row, at: isoTime(row.at) }));
-  await db.$executeRaw`
-    INSERT INTO "RatingChange" ("queueGuid", "seasonGuid", "matchGuid", "playerGuid", "at", "score",
-      "muBefore", "sigmaBefore", "muAfter", "sigmaAfter")
-    SELECT ${ladder.queueGuid}::uuid, ${ladder.seasonGuid}::uuid, added.*
-    FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS added("matchGuid" uuid, "playerGuid" uuid,
-      "at" timestamptz, "score" float8, "muBefore" float8, "sigmaBefore" float8, "muAfter" float8,
-      "sigmaAfter" float8)`;
-  return new Set(outdated.map(({ matchGuid }) => matchGuid));
+    UPDATE "RatingChange" AS change SET "muBefore" = row."muBefore", "sigmaBefore" = row."sigmaBefore",
+      "muAfter" = row."muAfter", "sigmaAfter" = row."sigmaAfter"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("matchGuid" uuid, "playerGuid" uuid, "muBefore" float8,
+      "sigmaBefore" float8, "muAfter" float8, "sigmaAfter" float8)
+    WHERE change."matchGuid" = row."matchGuid" AND change."playerGuid" = row."playerGuid"`;
 }
 
 async function saveStrengths(

@@ -2,12 +2,13 @@ import type { Http } from '../../platform/http/server.ts';
 import { type RatingRoutesOptions, ratingRoutes } from './routes.ts';
 import { createService, type RatingsOptions } from './service.ts';
 
-export { formerStepsOf, lockLadder, rateAgain } from './corrections-store.ts';
+export { correct, formerStepsOf, lockCorrections, type ShownAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
 export { rankOf } from './ladder-store.ts';
-export { ladderMoves } from './moves-store.ts';
+export { ladderMoves, previewMatch } from './moves-store.ts';
+export { type Correction, type EndedMatch, previewCorrection } from './rerating-store.ts';
 export { type MatchScore, NEWCOMER_RATING } from './rules.ts';
-export { expectedOfRed, rateMatch, ratingsOf, stepsOf } from './store.ts';
+export { expectedOfRed, type LadderOf, rateMatch, ratingsOf, stepsOf } from './store.ts';
 
 /** Opens the domain. */
 export const createRatings = ({

@@ -1,27 +1,41 @@
 import type { Db } from '../../platform/database/database.ts';
 import { onLadder } from './ladder-store.ts';
-import { type LadderPosition, type Level, type Move, movesOf } from './moves.ts';
-import { NEWCOMER_RATING } from './rules.ts';
-import type { LadderOf } from './store.ts';
+import { type LadderPosition, type Level, type Move, type Mover, movesOf } from './moves.ts';
+import { afterMatch, type CountedMatch, NEWCOMER_RATING, shownRating } from './rules.ts';
+import { type LadderOf, ratingsOf } from './store.ts';
 
-/** The effect of a change on the ranks of a ladder. */
+/** The effect of changed ratings on the ranks of a ladder. */
 
-async function positionsOf(
+/** The positions of these players on a ladder now. @returns finds the position of a player */
+export async function positionsOf(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
   playerGuids: readonly string[],
 ): Promise<(playerGuid: string) => LadderPosition> {
-  const rows = await db.rating.findMany({
-    where: { queueGuid, seasonGuid, playerGuid: { in: [...playerGuids] } },
-    select: { playerGuid: true, rating: true, wins: true, losses: true, draws: true },
-  });
-  const positions = new Map(
-    rows.map(({ playerGuid, rating, wins, losses, draws }) => [
-      playerGuid,
-      { rating, isOnLadder: wins + losses + draws > 0 },
-    ]),
-  );
-  return (playerGuid) => positions.get(playerGuid) ?? { rating: NEWCOMER_RATING, isOnLadder: false };
+  const rows = await db.$queryRaw<(LadderPosition & { playerGuid: string })[]>`
+    SELECT "playerGuid"::text, rating, wins + losses + draws AS matches FROM "Rating"
+    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+      AND "playerGuid" = ANY(${playerGuids}::uuid[])`;
+  const positions = new Map(rows.map(({ playerGuid, ...position }) => [playerGuid, position]));
+  return (playerGuid) => positions.get(playerGuid) ?? { rating: NEWCOMER_RATING, matches: 0 };
+}
+
+/** What `rateMatch` would change now, red first. Nothing is locked or written. */
+export async function previewMatch(
+  db: Db,
+  ladder: LadderOf,
+  { red, blue, score }: CountedMatch,
+): Promise<Mover[]> {
+  const ratingOf = await ratingsOf(db, ladder, [red, blue]);
+  const positionOf = await positionsOf(db, ladder, [red, blue]);
+  const before = { red: ratingOf(red), blue: ratingOf(blue) };
+  const after = score === null ? before : afterMatch(before.red, before.blue, score);
+  const moverIn = (seat: 'red' | 'blue', playerGuid: string): Mover => {
+    const position = positionOf(playerGuid);
+    const matches = position.matches + Number(score !== null);
+    return { playerGuid, before: position, after: { rating: shownRating(after[seat]), matches } };
+  };
+  return [moverIn('red', red), moverIn('blue', blue)];
 }
 
 const levelsOf = (db: Db, { queueGuid, seasonGuid }: LadderOf): Promise<Level[]> => db.$queryRaw`
@@ -48,32 +62,22 @@ const byRank = (one: Move, other: Move): number =>
   (one.rankAfter ?? Number.POSITIVE_INFINITY) - (other.rankAfter ?? Number.POSITIVE_INFINITY) || 0;
 
 /**
- * Everybody who moves on a ladder by a change, in the transaction that makes it.
- * @param first are listed first, whether they move or not
- * @param others may be rated anew by it
+ * Everybody who would move on a ladder if some ratings changed.
+ * @param movers whose ratings would change
+ * @param first so many of them are listed first, whether they move or not
  * @param most of the players who are listed
  * @returns the first ones, then those with another rating, then those who have another rank only; and how many there are in all
  */
 export async function ladderMoves(
   db: Db,
   ladder: LadderOf,
-  {
-    first,
-    others,
-    most,
-    change,
-  }: { first: readonly string[]; others: readonly string[]; most: number; change(): Promise<void> },
+  movers: readonly Mover[],
+  { first, most }: { first: number; most: number },
 ): Promise<{ moves: Move[]; total: number }> {
-  const guids = [...new Set([...first, ...others])];
-  const before = await positionsOf(db, ladder, guids);
-  await change();
-  const after = await positionsOf(db, ladder, guids);
-  const { moves, shifts } = movesOf(
-    await levelsOf(db, ladder),
-    guids.map((playerGuid) => ({ playerGuid, before: before(playerGuid), after: after(playerGuid) })),
-  );
-  const rest = moves.slice(first.length).filter(hasMoved).sort(byRank);
-  const listed = [...moves.slice(0, first.length), ...rest].slice(0, most);
+  const guids = movers.map(({ playerGuid }) => playerGuid);
+  const { moves, shifts } = movesOf(await levelsOf(db, ladder), movers);
+  const rest = moves.slice(first).filter(hasMoved).sort(byRank);
+  const listed = [...moves.slice(0, first), ...rest].slice(0, most);
   const shiftAt = new Map(shifts.map((shift) => [shift.rating, shift]));
   const shifted = await playersAt(db, ladder, [...shiftAt.keys()], guids, most - listed.length);
   return {
@@ -86,6 +90,6 @@ export async function ladderMoves(
         return [{ playerGuid, ratingBefore: rating, ratingAfter: rating, rankBefore, rankAfter }];
       }),
     ],
-    total: first.length + rest.length + shifts.reduce((sum, { players }) => sum + players, 0),
+    total: first + rest.length + shifts.reduce((sum, { players }) => sum + players, 0),
   };
 }

@@ -1,9 +1,9 @@
 /** Changes of a ladder. Ranks are counted, so a change of a few ratings moves the ranks of many players. */
 
-/** Somebody's rating, and whether it counts: without a counted match a player is not on the ladder. */
+/** Somebody's rating, and how many of their matches count: without one a player is not on the ladder. */
 export interface LadderPosition {
   rating: number;
-  isOnLadder: boolean;
+  matches: number;
 }
 
 export interface Mover {
@@ -37,15 +37,15 @@ interface Shift {
 
 const countOf = (positions: readonly LadderPosition[]): Map<number, number> => {
   const counts = new Map<number, number>();
-  for (const { rating, isOnLadder } of positions)
-    if (isOnLadder) counts.set(rating, (counts.get(rating) ?? 0) + 1);
+  for (const { rating, matches } of positions)
+    if (matches > 0) counts.set(rating, (counts.get(rating) ?? 0) + 1);
   return counts;
 };
 
 /**
- * The ranks of a ladder before and after some of its ratings have changed.
- * @param levels the ladder afterwards
- * @param movers everybody whose rating may have changed
+ * The ranks of a ladder before and after some of its ratings change.
+ * @param levels the ladder before
+ * @param movers everybody whose rating may change
  */
 export function movesOf(
   levels: readonly Level[],
@@ -60,14 +60,14 @@ export function movesOf(
   let [before, after] = [1, 1];
   for (const rating of ratings) {
     ranks.set(rating, { before, after });
-    const players = (all.get(rating) ?? 0) - (come.get(rating) ?? 0);
+    const players = (all.get(rating) ?? 0) - (left.get(rating) ?? 0);
     if (players > 0 && before !== after)
       shifts.push({ rating, rankBefore: before, rankAfter: after, players });
-    before += players + (left.get(rating) ?? 0);
-    after += all.get(rating) ?? 0;
+    before += all.get(rating) ?? 0;
+    after += players + (come.get(rating) ?? 0);
   }
-  const rankOf = ({ rating, isOnLadder }: LadderPosition, when: 'before' | 'after') =>
-    isOnLadder ? (ranks.get(rating)?.[when] ?? null) : null;
+  const rankOf = ({ rating, matches }: LadderPosition, when: 'before' | 'after') =>
+    matches > 0 ? (ranks.get(rating)?.[when] ?? null) : null;
   const moves = movers.map((mover) => ({
     playerGuid: mover.playerGuid,
     ratingBefore: mover.before.rating,

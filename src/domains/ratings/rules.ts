@@ -100,21 +100,54 @@ export interface StrengthChange {
   after: Strength;
 }
 
+/** An ended match with its stored changes; null: there are none, because it has not counted so far. */
+export interface MatchToRate extends CountedMatch {
+  stored: { red: StrengthChange; blue: StrengthChange } | null;
+}
+
+/** A match that is rated again; null: the player's strength before it is the stored one, and the match does not count. */
+export interface RatedAgain<Match> {
+  match: Match;
+  red: StrengthChange | null;
+  blue: StrengthChange | null;
+}
+
+export const isSameStrength = (one: Strength, other: Strength): boolean =>
+  one.mu === other.mu && one.sigma === other.sigma;
+
+export const isSameChange = (one: StrengthChange, other: StrengthChange): boolean =>
+  isSameStrength(one.before, other.before) && isSameStrength(one.after, other.after);
+
 /**
- * Rates matches one after another, in the order given. One that does not count leaves strengths as they are.
- * @param strengths before the first match, by player; a missing player is a newcomer
+ * Rates matches of a ladder again, in order of end, after some players' strengths have come out differently.
+ * @param changed these strengths just before the first of the matches, by player; afterwards those that differ from the
+ *   stored ones just after the last of them
+ * @returns the matches of players whose strengths differ; all others come out as they are stored
  */
-export function rateInOrder<Match extends CountedMatch>(
+export function rateAgain<Match extends MatchToRate>(
   matches: readonly Match[],
-  strengths: ReadonlyMap<string, Strength>,
-): { match: Match; red: StrengthChange; blue: StrengthChange }[] {
-  const now = new Map(strengths);
-  return matches.map((match) => {
-    const red = now.get(match.red) ?? NEWCOMER;
-    const blue = now.get(match.blue) ?? NEWCOMER;
-    const after = match.score === null ? { red, blue } : afterMatch(red, blue, match.score);
-    now.set(match.red, after.red).set(match.blue, after.blue);
-    return { match, red: { before: red, after: after.red }, blue: { before: blue, after: after.blue } };
+  changed: Map<string, Strength>,
+): RatedAgain<Match>[] {
+  const unmoved = (strength: Strength | undefined) => strength && { before: strength, after: strength };
+  return matches.flatMap((match) => {
+    const [red, blue] = [changed.get(match.red), changed.get(match.blue)];
+    if (red === undefined && blue === undefined) return [];
+    if (match.score === null) return [{ match, red: unmoved(red) ?? null, blue: unmoved(blue) ?? null }];
+    const { stored } = match;
+    if (stored === null) throw new Error('A match that counts has not been rated.');
+    const before = { red: red ?? stored.red.before, blue: blue ?? stored.blue.before };
+    const after = afterMatch(before.red, before.blue, match.score);
+    for (const seat of ['red', 'blue'] as const) {
+      if (isSameStrength(after[seat], stored[seat].after)) changed.delete(match[seat]);
+      else changed.set(match[seat], after[seat]);
+    }
+    return [
+      {
+        match,
+        red: { before: before.red, after: after.red },
+        blue: { before: before.blue, after: after.blue },
+      },
+    ];
   });
 }
 

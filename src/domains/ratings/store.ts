@@ -4,11 +4,11 @@ import {
   afterMatch,
   type CountedMatch,
   counted,
-  EMPTY_TALLY,
   expectedScore,
   isProvisional,
   type MatchScore,
   NEWCOMER,
+  NEWCOMER_RATING,
   type Strength,
   type StrengthChange,
   shownRating,
@@ -144,23 +144,17 @@ export const historyOf = ({ before, after }: StrengthChange) => ({
 
 type StoredRating = Strength & Tally & { playerGuid: string };
 
-/** Inserts the rows that are missing and locks both until the end of the transaction. */
+/** Inserts the rows that are missing and locks all until the end of the transaction. */
 export async function lockRatings(
   db: Db,
   { queueGuid, seasonGuid }: LadderOf,
   playerGuids: string[],
 ): Promise<StoredRating[]> {
-  await db.rating.createMany({
-    data: playerGuids.map((playerGuid) => ({
-      queueGuid,
-      seasonGuid,
-      playerGuid,
-      ...NEWCOMER,
-      rating: shownRating(NEWCOMER),
-      ...EMPTY_TALLY,
-    })),
-    skipDuplicates: true,
-  });
+  const { mu, sigma } = NEWCOMER;
+  await db.$executeRaw`
+    INSERT INTO "Rating" ("queueGuid", "seasonGuid", "playerGuid", mu, sigma, rating, wins, losses, draws, "winStreak")
+    SELECT ${queueGuid}::uuid, ${seasonGuid}::uuid, "playerGuid", ${mu}, ${sigma}, ${NEWCOMER_RATING}, 0, 0, 0, 0
+    FROM unnest(${playerGuids}::uuid[]) AS one("playerGuid") ORDER BY "playerGuid" ON CONFLICT DO NOTHING`;
   return db.$queryRaw`
     SELECT "playerGuid"::text, "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating"
     WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid

@@ -173,7 +173,7 @@ export function createReviews({
               }
             return ended.length;
           },
-          (count) => count > 0,
+          { hasWritten: (count) => count > 0 },
         ),
       ),
   };

@@ -224,31 +224,52 @@ const ATTEMPTS = 5;
 /** How long a transaction may take. One with a deadline ends soon after it, because its caller waits for an answer. */
 const TRANSACTION_MS = 15_000;
 
+/** A transaction that finds at its end that another one has overtaken it: it is rolled back and repeated. */
+export class Overtaken extends Error {
+  override name = 'Overtaken';
+}
+
+interface TransactionOptions<T> {
+  /** See {@link Changes.writing}. */
+  hasWritten?: (result: T) => boolean;
+  /** How long it may take, milliseconds; left out: 15 seconds. */
+  ms?: number;
+}
+
 /**
  * Runs `work` in one transaction and repeats it when the database chose another transaction's side
- * (deadlock, serialization failure). `work` must do nothing but database work: no HTTP, no emits.
+ * (deadlock, serialization failure) or `work` throws {@link Overtaken}. `work` must do nothing but database work: no HTTP,
+ * no emits.
  * @param writes of the tables that cached responses are read from, those that `work` writes to
- * @param hasWritten see {@link Changes.writing}
  */
 export function inTransaction<T>(
   { prisma, changes }: Pick<Database, 'prisma' | 'changes'>,
   writes: readonly Table[],
   work: (db: Prisma.TransactionClient) => Promise<T>,
-  hasWritten?: (result: T) => boolean,
+  { hasWritten, ms = TRANSACTION_MS }: TransactionOptions<T> = {},
 ): Promise<T> {
   const run = async (): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const timeout = Math.min(TRANSACTION_MS, Math.max(1, timeLeft() + BOUNDS.lock.value));
+        const timeout = Math.min(ms, Math.max(1, timeLeft() + BOUNDS.lock.value));
         return await prisma.$transaction(work, { maxWait: CONNECT_MS, timeout });
       } catch (error) {
         if (timeLeft() <= 0 && isExpired(error)) throw new OutOfReach(error);
-        if (attempt >= ATTEMPTS || !hasCode(error, 'P2034', RACES)) throw error;
+        const isRace = error instanceof Overtaken || hasCode(error, 'P2034', RACES);
+        if (attempt >= ATTEMPTS || !isRace) throw error;
       }
     }
   };
   return changes.writing(writes, run, hasWritten);
 }
+
+/** Runs `work` on one state of the database: it sees nothing that is committed after its first statement. It writes nothing. */
+export const inSnapshot = <T>(
+  { prisma }: Pick<Database, 'prisma'>,
+  work: (db: Prisma.TransactionClient) => Promise<T>,
+  ms = TRANSACTION_MS,
+): Promise<T> =>
+  prisma.$transaction(work, { isolationLevel: 'RepeatableRead', maxWait: CONNECT_MS, timeout: ms });
 
 /**
  * Runs `work` as {@link inTransaction} does and rolls everything back that it wrote. The tables count as changed all the
