@@ -138,8 +138,17 @@ describe('at the same moment', () => {
       connectionGuid: late,
     });
 
-    // The clock of another node may be wrong: the last connection has the seat.
-    await prisma.playerConnection.update({ where: { playerGuid }, data: { nodeGuid: later } });
+    // The claim waited for the database of this node, and the player has connected to another one.
+    const elsewhere = { nodeGuid: later, connectedAt: new Date(Date.now() + 15_000) };
+    await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
+    const behind = await service.connect('Mona');
+    await behind.until(() => behind.disconnectReason !== null, 'being replaced');
+    expect(behind.notices).toMatchObject([{ type: 'sessionReplaced' }]);
+    expect(await prisma.playerConnection.findUnique({ where: { playerGuid } })).toMatchObject(elsewhere);
+
+    // The clock of the database was set back: the last connection has the seat.
+    elsewhere.connectedAt = new Date(Date.now() + 3_600_000);
+    await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
     const last = await service.connect('Mona');
     await last.do('hello');
     expect(last.socket.connected).toBe(true);

@@ -26,7 +26,7 @@ export const connectionOf = (db: Db, playerGuid: string): Promise<Connection | n
 export type Claimed =
   /** The person was erased since the handshake. */
   | { isErased: true }
-  /** A later connection of this node has the seat. */
+  /** A later connection has the seat: this claim waited for the database. */
   | { isErased: false; isLate: true }
   | ({
       isErased: false;
