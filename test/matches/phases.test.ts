@@ -225,6 +225,27 @@ describe('preparing', () => {
     expect(game.status).toBe('playing');
   });
 
+  test('leaves ten seconds after a stop by setReady, also when lost connections stopped it before', () => {
+    const game = new Game().toPreparing();
+    game.wait(110 * SECOND);
+    game.blue.isReady();
+    game.red.isReady();
+    for (let times = 0; times < 2; times++) {
+      game.wait(4 * SECOND);
+      game.red.goes();
+      game.red.returns();
+    }
+    for (let times = 0; times < 2; times++) {
+      game.wait(4 * SECOND);
+      expect(game.red.says('downloading')).toBe('changed');
+      expect(game.state.deadlineAt).toBe(game.now + 10 * SECOND);
+      game.red.isReady();
+    }
+    game.wait(4 * SECOND);
+    game.red.goes();
+    expect(game.state.deadlineAt).toBeLessThan(game.now);
+  });
+
   test('counts the stops anew in the next round', () => {
     const game = new Game().toCountdown();
     for (const state of ['failed', 'ready', 'failed', 'ready'] as const) game.blue.says(state);

@@ -355,6 +355,17 @@ describe('an absent seat while the other is away', () => {
     expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'red', reason: 'disconnected' }]);
   });
 
+  test('has left before the first pick when the other is banned before it', () => {
+    const game = new Game({ limits: { reconnectGraceMs: 10 * SECOND } }).toPick();
+    game.red.goes();
+    game.wait(5 * SECOND);
+    game.blue.goes();
+    game.wait(5 * SECOND);
+    game.blue.isBanned();
+    expect(game.result).toEqual({ outcome: 'no_contest', reason: 'banned', winner: null });
+    expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'red', reason: 'left_before_first_pick' }]);
+  });
+
   test('may give up, with the same penalty', () => {
     const game = standstill();
     game.red.forfeits();
@@ -593,6 +604,17 @@ describe('a player who came back and was put off', () => {
     played.wait(60 * SECOND);
     expect(played.red.seat.presence).toEqual({ kind: 'absent', final: false });
     expect(played.red.isPutOff()).toBe('unchanged');
+  });
+
+  test.each([30, 60])('keeps the minute when an outage starts a grace of %d s anew', (seconds) => {
+    const game = new Game({ limits: { reconnectGraceMs: seconds * SECOND } }).toPick();
+    game.red.goes();
+    game.wait(2 * SECOND);
+    game.red.isPutOff();
+    game.now += 5 * SECOND;
+    game.resumes(5 * SECOND);
+    expect(grace(game, 'red')).toBe((seconds + 60) * SECOND);
+    expect(replay(game.log)).toEqual(game.state);
   });
 
   test('keeps what an outage gives, and has the minute on top of it', () => {

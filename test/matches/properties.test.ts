@@ -362,9 +362,9 @@ test('a preparation ends, however often two players stop the countdown', () => {
           if (due !== null && due <= now) happens({ type: 'limitPassed', version: state.version });
           if (state.status !== 'preparing') break;
         }
-        // The limit, and at most two stops a seat with a countdown and ten seconds each.
+        // The limit, and at most four stops a seat with a countdown and ten seconds each.
         expect(state.status).not.toBe('preparing');
-        expect(now - START).toBeLessThanOrEqual(5000 + 4 * (10_000 + limits.countdownMs) + 3 * 4900);
+        expect(now - START).toBeLessThanOrEqual(5000 + 8 * (10_000 + limits.countdownMs) + 3 * 4900);
       },
     ),
     { numRuns: 60, seed: 20260301 },

@@ -154,7 +154,7 @@ const PENALTIES: Record<string, readonly string[]> = {
   left_before_first_pick: ['left_before_first_pick'],
   dodged: ['dodged'],
   forfeit: ['repeated_forfeit'],
-  banned: ['disconnected'],
+  banned: ['disconnected', 'left_before_first_pick'],
 };
 
 export const penaltiesFit: Invariant = {
@@ -180,6 +180,11 @@ export const penaltiesFit: Invariant = {
       }
       if (!PENALTIES[result.reason]?.includes(effect.reason))
         return `${effect.reason} after ${result.reason}`;
+      if (
+        result.reason === 'banned' &&
+        (effect.reason === 'left_before_first_pick') !== isBeforeFirstPick(before)
+      )
+        return `${effect.reason} is the wrong side of the first pick`;
       if (
         effect.reason === 'left_before_first_pick' &&
         event.type === 'forfeit' &&

@@ -46,9 +46,13 @@ export const isGone = (match: MatchState, seat: SeatName): boolean => {
   return presence.kind === 'absent' && presence.final;
 };
 
+/** Why a player who did not come back is penalised, where the other did not win. */
+const absenceReason = (match: MatchState) =>
+  beforeFirstPick(match) ? 'left_before_first_pick' : 'disconnected';
+
 /** Neither came back in time: no contest, and a penalty for both. */
 export function nobodyReturned(match: MatchState): Ending {
-  const reason = beforeFirstPick(match) ? 'left_before_first_pick' : 'disconnected';
+  const reason = absenceReason(match);
   return noContest(reason, ...SEATS.map((seat) => penalise(seat, reason)));
 }
 
@@ -70,6 +74,6 @@ export function endByLeaving(match: MatchState, leaver: SeatName, how: 'forfeit'
 /** A player was banned: lost, or no contest before the first pick. The ban is penalty enough. */
 export function banned(match: MatchState, seat: SeatName): Ending {
   const innocent = other(seat);
-  if (isGone(match, innocent)) return noContest('banned', penalise(innocent, 'disconnected'));
+  if (isGone(match, innocent)) return noContest('banned', penalise(innocent, absenceReason(match)));
   return beforeFirstPick(match) ? noContest('banned', requeue(innocent)) : wins(innocent, 'banned');
 }

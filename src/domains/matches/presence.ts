@@ -106,7 +106,8 @@ export function resume(match: MatchState, { outage, downMs, until }: Resumed): b
     const seat = match.seats[name];
     // A grace that began after the outage lost nothing by it.
     if (seat.presence.kind !== 'away' || seat.presence.since >= until) continue;
-    seat.presence = { ...seat.presence, deadlineAt: until + fullGraceMs(match) };
+    const extensionMs = seat.presence.extended ? PUT_OFF_MS : 0;
+    seat.presence = { ...seat.presence, deadlineAt: until + fullGraceMs(match) + extensionMs };
     // Time away before the outage counts, the outage does not.
     if (seat.budgetRunningSince !== null) {
       seat.budgetUsedMs += Math.max(0, until - downMs - seat.budgetRunningSince);

@@ -84,7 +84,7 @@ export interface Seat {
    * The names of this counter and the next are in stored logs and states.
    */
   countdownsStopped: number;
-  /** How often it stopped it by `setReady` or by a lost connection. After two times no time is added for trying again. */
+  /** How often it stopped it by `setReady` or by a lost connection. After two times a lost connection adds no time. */
   countdownsBroken: number;
   /** Rounds of this match lost by not being ready. */
   notReadyLosses: number;

@@ -23,16 +23,17 @@ function startCountdown(match: MatchState, now: number): void {
 }
 
 /**
- * Back to the limit. A seat's first two stops of a round leave it time to try again; further ones do not,
- * so that a preparation always ends.
+ * Back to the limit. A seat's first two stops of a round, and each by `setReady`, leave it time to try again; further
+ * lost connections do not, so that a preparation always ends.
  */
 function stopCountdown(match: MatchState, stopper: SeatName, now: number): void {
   const seat = match.seats[stopper];
   const limit = match.prepareDeadlineAt ?? now;
   seat.countdownsBroken += 1;
   match.startsAt = null;
-  match.deadlineAt =
-    seat.countdownsBroken <= COUNTDOWN_STOPS ? Math.max(limit, now + REMAINS_AFTER_STOP_MS) : limit;
+  // A seat that is present has stopped it by `setReady`, which it can do twice.
+  const leavesTime = seat.presence.kind === 'present' || seat.countdownsBroken <= COUNTDOWN_STOPS;
+  match.deadlineAt = leavesTime ? Math.max(limit, now + REMAINS_AFTER_STOP_MS) : limit;
 }
 
 /** Both download the map and say so; when both are ready a countdown runs, and at its end the map starts. */
