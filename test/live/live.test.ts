@@ -1,4 +1,6 @@
-import { createConnection } from 'node:net';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LivePeer, LiveRefusal } from '../harness/live.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
@@ -335,6 +337,27 @@ describe('the address of live channels', () => {
     expect(await refusal('123456789012345678901')).toBe('400 VALIDATION_FAILED');
     expect(await refusal('1/more')).toBe('404 NOT_FOUND');
     expect(await refusal('../v/1')).toBe('404 NOT_FOUND');
+  });
+
+  test('opens a channel with the headers that every answer has', async () => {
+    const { hostname, port } = new URL(service.url);
+    const opened = request({
+      hostname,
+      port,
+      path: '/live/u/1',
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'x-forwarded-for': someAddress(),
+      },
+    }).end();
+    const [answer, socket] = (await once(opened, 'upgrade')) as [IncomingMessage, Socket];
+    socket.destroy();
+    expect(answer.statusCode).toBe(101);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
   });
 
   test('answers plain requests that it is for WebSockets', async () => {

@@ -193,7 +193,10 @@ describe('roles', () => {
         { role: 'role:pooler', ...grant },
       ],
     });
-    expect((await admin.ask('GET', url)).body).toEqual(granted.body);
+    const read = await admin.ask('GET', url);
+    expect(read.body).toEqual(granted.body);
+    const again = await admin.ask('GET', url, undefined, { 'if-none-match': read.headers.etag });
+    expect([again.status, again.body]).toEqual([304, null]);
     fixture.clock.advance(1000);
     const fewer = await admin.ask('PUT', url, { roles: ['role:pooler'] });
     expect(fewer.body.roles, 'what stays keeps its date').toEqual([{ role: 'role:pooler', ...grant }]);

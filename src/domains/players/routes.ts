@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { tagAnswer } from '../../platform/http/etag.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { pageQuery } from '../../platform/http/schemas.ts';
 import { sendTagged, writeHeaders, writeRequestOf } from '../../platform/http/staff.ts';
@@ -75,6 +76,7 @@ const roleRoutes: PlayerRoutes = async (app, { players }) => {
       params: playerParams,
       response: { 200: heldRoles, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
+    onSend: tagAnswer,
     handler: async ({ params }, reply) => sendTagged(reply, await players.roles(params.playerGuid)),
   });
 
@@ -150,6 +152,7 @@ const banRoutes: PlayerRoutes = async (app, { players }) => {
       params: banParams,
       response: { 200: ban, ...refusals('VALIDATION_FAILED', 'BAN_NOT_FOUND') },
     },
+    onSend: tagAnswer,
     handler: async ({ params }, reply) =>
       sendTagged(reply, await players.readBan(params.playerGuid, params.banGuid)),
   });

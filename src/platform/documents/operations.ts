@@ -106,13 +106,13 @@ function describeResponse(status: string, response: Response, sends: readonly Re
   response.headers = refsTo('headers', ['X-Request-Id', ...others]);
 }
 
-function describeOperation(path: string, operation: Operation): void {
+function describeOperation(path: string, method: (typeof METHODS)[number], operation: Operation): void {
   const { 'x-sends': sends = [], 'x-limited': isLimited = false, ...rest } = operation;
   delete operation['x-sends'];
   delete operation['x-limited'];
   operation.tags ??= [tagOf(path)];
   addGuards(rest, isLimited);
-  if (sends.includes('ETag') && rest.responses['200'] !== undefined)
+  if (method === 'get' && sends.includes('ETag') && rest.responses['200'] !== undefined)
     rest.responses['304'] ??= { description: '`If-None-Match` names what is current' };
   for (const [status, response] of Object.entries(rest.responses))
     describeResponse(status, response, status.startsWith('1') ? [] : sends);
@@ -208,7 +208,7 @@ export function finishDocument(
     for (const method of METHODS) {
       const operation = operations[method];
       if (operation === undefined) continue;
-      describeOperation(path, operation);
+      describeOperation(path, method, operation);
       showExamples(operation, httpExamples[operation.operationId ?? '']);
       describeParameters(operation, parameters, shapes);
       for (const [status, response] of Object.entries(operation.responses))

@@ -192,9 +192,13 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
       const { socket, head, response } = upgradeOf(request);
       let peer = null as ReturnType<typeof peerOf> | null;
       problem = undefined;
+      server.once('headers', (lines) => {
+        for (const [name, value] of Object.entries(reply.getHeaders())) lines.push(`${name}: ${value}`);
+      });
       server.handleUpgrade(request.raw, socket, head, (webSocket) => {
         peer = peerOf(webSocket, socket);
       });
+      server.removeAllListeners('headers');
       if (problem !== undefined)
         throw commonErrors.VALIDATION_FAILED({
           message: `The WebSocket handshake is not well-formed: ${(problem as Error).message}.`,
