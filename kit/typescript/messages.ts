@@ -89,7 +89,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Safe to show */
             message: string;
-            /** @description Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` 500 to 5,000, for each client others, of `SERVICE_UNAVAILABLE` 500 to 60,000, the turn of this player. Else null: time alone changes nothing */
+            /** @description Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` and `INTERNAL_ERROR` 500 to 5,000, for each client others, of `SERVICE_UNAVAILABLE` 500 to 60,000, the turn of this player. Else null: time alone changes nothing */
             retryAfterMs: number | null;
         };
         HelloData: {

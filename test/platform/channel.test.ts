@@ -76,6 +76,15 @@ test('a player who is put off gets the time of the turn', async () => {
   await channel.close();
 });
 
+test('a player whom a failure of the service keeps out is told when to come again', async () => {
+  const { channel, address } = await open({ admit: () => Promise.reject(new Error('A defect.')) });
+  const refusal = await knock(`http://${address}`, {});
+  expect(refusal).toMatchObject({ message: 'INTERNAL_ERROR', data: { code: 'INTERNAL_ERROR' } });
+  expect(refusal?.data.retryAfterMs).toBeGreaterThanOrEqual(500);
+  expect(refusal?.data.retryAfterMs).toBeLessThanOrEqual(5000);
+  await channel.close();
+});
+
 test('a connection that is dismissed has its changes acknowledged first, and makes no more', async () => {
   const contract = { change: { description: '', payload: z.object({}), data: z.object({}), refusals: [] } };
   const hold = Promise.withResolvers<object>();

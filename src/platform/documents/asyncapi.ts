@@ -81,7 +81,7 @@ const connectError = z.object({
         .int()
         .nullable()
         .describe(
-          'Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` 500 to 5,000, for each client others, of `SERVICE_UNAVAILABLE` 500 to 60,000, the turn of this player. Else null: time alone changes nothing',
+          'Milliseconds after which to try again: of `RATE_LIMITED` until there is room, of `DRAINING` and `INTERNAL_ERROR` 500 to 5,000, for each client others, of `SERVICE_UNAVAILABLE` 500 to 60,000, the turn of this player. Else null: time alone changes nothing',
         ),
     })
     .meta({ id: 'HandshakeError' }),

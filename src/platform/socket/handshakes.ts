@@ -60,10 +60,9 @@ export function createHandshakes(options: HandshakesOptions) {
   const refuse = async (cause: unknown, address: string): Promise<ConnectError> => {
     const refusal = asRefusal(cause, { handshake: true });
     const promisedMs = cause instanceof OutOfReach ? cause.retryAfterMs : null;
-    if (refusal.code === 'DRAINING' || refusal.code === 'SERVICE_UNAVAILABLE')
-      return connectError(refusal, promisedMs ?? reconnectDelay(randomness));
-    // Failures of the service do not count.
-    const waitMs = refusal.status >= 500 ? 0 : await refused.take(address);
+    // Failures of the service pass, and do not count.
+    if (refusal.status >= 500) return connectError(refusal, promisedMs ?? reconnectDelay(randomness));
+    const waitMs = await refused.take(address);
     return waitMs > 0 ? rateLimited(waitMs) : connectError(refusal, null);
   };
 
