@@ -40,40 +40,91 @@ const ACKNOWLEDGED_WITHIN_MS = 10_000;
 
 type RefusedHandshake = Error & { data?: Shapes['HandshakeError'] };
 
-/**
- * Connects again after a refused handshake, which ends the attempts of Socket.IO's client. Waits as long as the refusal says;
- * a refusal without a time, as for a retired plugin version, is final. `disconnect` ends the waiting.
- */
-function comeAgain(socket: PlayerSocket, { data }: RefusedHandshake): void {
-  if (socket.active || typeof data?.retryAfterMs !== 'number') return;
-  const again = setTimeout(() => socket.connect(), data.retryAfterMs);
+/** Gives what a player connects with. @param renew true: the last token was refused, so one that was kept will not do */
+export type GiveHandshake = (renew: boolean) => Handshake | Promise<Handshake>;
+
+/** Refusals of a handshake that another token may undo. */
+const NEED_TOKEN: readonly ErrorCode[] = [
+  'INSUFFICIENT_SCOPE',
+  'PLATFORM_NOT_VERIFIED',
+  'TOKEN_EXPIRED',
+  'TOKEN_INVALID',
+  'TOKEN_MISSING',
+  'TOKEN_TYPE_NOT_ALLOWED',
+];
+
+/** Connects again after a while. `disconnect` ends the waiting. */
+function comeAgain(socket: PlayerSocket, afterMs: number): void {
+  const again = setTimeout(() => socket.connect(), afterMs);
   socket.io.once('close', () => clearTimeout(again));
 }
 
 /**
- * Connects a player. Afterwards it connects again by itself, until a refusal names no time to try again
- * (`connect_error`); send `hello` on each `connect`.
+ * Connects a player. Afterwards it connects again by itself, also after a refusal that passes (a refused handshake ends the
+ * attempts of Socket.IO's client); a refusal that stays, as of a retired plugin version, is the last `connect_error`.
+ * Send `hello` on each `connect`.
  * @param url base address of the service
+ * @param auth a function is asked first, and once more when the service wants another token
  * @param options of Socket.IO's client, such as `reconnectionDelay`
- * @throws Refused when the handshake is refused
- * @throws Error when there is no service
+ * @throws Refused when the first handshake is refused
+ * @throws Error when there is no service, or what the function throws
  */
 export async function connectPlayer(
   url: string,
-  auth: Handshake,
+  auth: Handshake | GiveHandshake,
   options: Partial<ManagerOptions & SocketOptions> = {},
 ): Promise<PlayerSocket> {
-  const socket: PlayerSocket = io(url, { transports: ['websocket'], forceNew: true, ...options, auth });
+  const give = typeof auth === 'function' ? auth : null;
+  const first = give ? await give(false) : auth;
+  const socket: PlayerSocket = io(url, {
+    transports: ['websocket'],
+    forceNew: true,
+    ...options,
+    auth: first,
+  });
+  let wasAdmitted = false;
+  let isTokenNew = false;
+  let failures = 0;
+  /** Where no time is given. */
+  const pauseMs = (): number => {
+    const mostMs = Math.min(
+      socket.io.reconnectionDelayMax(),
+      socket.io.reconnectionDelay() * 2 ** failures++,
+    );
+    return mostMs * (0.5 + Math.random());
+  };
+
   return new Promise((resolve, reject) => {
-    socket.once('connect', () => {
-      socket.off('connect_error');
-      socket.on('connect_error', (error: RefusedHandshake) => comeAgain(socket, error));
+    const renew = async (giveAgain: GiveHandshake): Promise<void> => {
+      let isOver = false;
+      socket.io.once('close', () => {
+        isOver = true;
+      });
+      try {
+        socket.auth = await giveAgain(true);
+        isTokenNew = true;
+        if (!isOver) socket.connect();
+      } catch (error) {
+        // The old token is refused again, then the function is asked again.
+        if (wasAdmitted && !isOver) comeAgain(socket, pauseMs());
+        reject(error);
+      }
+    };
+    socket.on('connect', () => {
+      wasAdmitted = true;
+      isTokenNew = false;
+      failures = 0;
       resolve(socket);
     });
-    socket.once('connect_error', (error: RefusedHandshake) => {
-      socket.disconnect();
+    socket.on('connect_error', (error: RefusedHandshake) => {
       const { data } = error;
-      reject(data === undefined ? error : new Refused(data.code, data.message, data.retryAfterMs));
+      if (data && give && !isTokenNew && NEED_TOKEN.includes(data.code)) return void renew(give);
+      isTokenNew = false;
+      const waitMs = data?.retryAfterMs ?? (data?.code === 'INTERNAL_ERROR' ? pauseMs() : null);
+      if (!wasAdmitted) {
+        socket.disconnect();
+        reject(data ? new Refused(data.code, data.message, data.retryAfterMs) : error);
+      } else if (waitMs !== null) comeAgain(socket, waitMs);
     });
   });
 }

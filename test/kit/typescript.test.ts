@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectPlayer, Refused } from '../../kit/typescript/socket.ts';
+import { catalogue } from '../../src/contract.ts';
 
 /** The client in TypeScript, against a server that refuses what a test wants. */
 
@@ -11,10 +12,11 @@ const io = new Server(http);
 let url: string;
 let refusal: { code: string; retryAfterMs: number | null } | null = null;
 let handshakes = 0;
+let refusedToken: string | null = null;
 beforeAll(async () => {
-  io.use((_socket, next) => {
+  io.use(({ handshake }, next) => {
     handshakes += 1;
-    if (refusal === null) next();
+    if (refusal === null || (refusedToken !== null && handshake.auth.token !== refusedToken)) next();
     else next(Object.assign(new Error(refusal.code), { data: { message: 'Not now.', ...refusal } }));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -22,8 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => io.close());
 
-const connect = () =>
-  connectPlayer(url, { token: 'a token', pluginVersion: '1.0.0' }, { reconnectionDelay: 10 });
+const connect = (auth: Parameters<typeof connectPlayer>[1] = { token: 'a token', pluginVersion: '1.0.0' }) =>
+  connectPlayer(url, auth, { reconnectionDelay: 10 });
+/** A player with another token each time it is asked, and what it was asked. */
+const signIn = () => {
+  const asked: boolean[] = [];
+  const auth = (renew: boolean) => {
+    asked.push(renew);
+    return { token: `token ${asked.length}`, pluginVersion: '1.0.0' };
+  };
+  return { asked, auth };
+};
 type Event = 'connect' | 'connect_error';
 const heard = (socket: Awaited<ReturnType<typeof connect>>, event: Event) =>
   new Promise<void>((resolve) => socket.once(event, () => resolve()));
@@ -48,6 +59,103 @@ test('a later one comes again as told, as often as it is refused', async () => {
     await back;
   }
   socket.disconnect();
+});
+
+test('one that fails by a defect of the service comes again, also without a time', async () => {
+  refusal = null;
+  const socket = await connect();
+  refusal = { code: 'INTERNAL_ERROR', retryAfterMs: null };
+  socket.io.engine.close();
+  await heard(socket, 'connect_error');
+  await heard(socket, 'connect_error');
+  const back = heard(socket, 'connect');
+  refusal = null;
+  await back;
+  socket.disconnect();
+});
+
+describe('a token that is refused is replaced once:', () => {
+  const refuse = (token: string | null, code = 'TOKEN_EXPIRED') => {
+    refusal = { code, retryAfterMs: null };
+    refusedToken = token;
+  };
+  afterEach(() => {
+    refusedToken = null;
+  });
+  const wanted = [...catalogue.values()].filter(
+    ({ code, remedy }) => remedy === 'new_token' && code !== 'UNAUTHENTICATED',
+  );
+
+  test.each(wanted)('at the first handshake, $code', async ({ code }) => {
+    const { asked, auth } = signIn();
+    refuse('token 1', code);
+    (await connect(auth)).disconnect();
+    expect(asked).toEqual([false, true]);
+  });
+
+  test('at a later handshake, each time', async () => {
+    const { asked, auth } = signIn();
+    refusal = null;
+    const socket = await connect(auth);
+    for (let times = 1; times <= 2; times++) {
+      refuse(`token ${times}`);
+      const back = heard(socket, 'connect');
+      socket.io.engine.close();
+      await back;
+    }
+    expect(asked).toEqual([false, true, true]);
+    socket.disconnect();
+  });
+
+  test('when the next one is refused as well, that is the last', async () => {
+    const { asked, auth } = signIn();
+    refuse(null);
+    await expect(connect(auth)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(asked).toEqual([false, true]);
+  });
+
+  test('it is asked for again when there is none at the moment', async () => {
+    const { asked, auth } = signIn();
+    refusal = null;
+    let isOut = true;
+    const socket = await connect((renew) => {
+      const given = auth(renew);
+      if (renew && isOut) throw new Error('Nobody is here.');
+      return given;
+    });
+    refuse('token 1');
+    socket.io.engine.close();
+    await heard(socket, 'connect_error');
+    await heard(socket, 'connect_error');
+    const back = heard(socket, 'connect');
+    isOut = false;
+    await back;
+    expect(asked.slice(0, 3)).toEqual([false, true, true]);
+    socket.disconnect();
+  });
+
+  test('a player who leaves while a token is fetched does not come back', async () => {
+    const { auth } = signIn();
+    refusal = null;
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const { promise: given, resolve: give } = Promise.withResolvers<void>();
+    const socket = await connect(async (renew) => {
+      if (renew) {
+        asked();
+        await given;
+      }
+      return auth(renew);
+    });
+    refuse('token 1');
+    socket.io.engine.close();
+    await isAsked;
+    socket.disconnect();
+    const before = handshakes;
+    give();
+    (await connect(auth)).disconnect();
+    expect(handshakes).toBe(before + 1);
+    expect(socket.connected).toBe(false);
+  });
 });
 
 test.each([
