@@ -35,8 +35,8 @@ export class Refused extends Error {
   }
 }
 
-/** An acknowledgement is lost with its connection, so waiting for it has to end. */
-const ACKNOWLEDGED_WITHIN_MS = 10_000;
+/** An acknowledgement is lost with its connection, so waiting for it has to end. The service takes less (docs/limits.md). */
+const ACKNOWLEDGED_WITHIN_MS = 15_000;
 
 type RefusedHandshake = Error & { data?: Shapes['HandshakeError'] };
 
@@ -133,7 +133,7 @@ export async function connectPlayer(
  * Sends a message and waits for its answer.
  * @returns the data of a success
  * @throws Refused with the code
- * @throws Error when no answer comes in time: ask again after the next `hello`
+ * @throws Error when no answer comes in time: ask again, which has no second effect
  */
 export async function ask<Event extends keyof ToServer>(
   socket: PlayerSocket,

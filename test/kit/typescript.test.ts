@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectPlayer, Refused } from '../../kit/typescript/socket.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ask, connectPlayer, type PlayerSocket, Refused } from '../../kit/typescript/socket.ts';
 import { catalogue } from '../../src/contract.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
 
 /** The client in TypeScript, against a server that refuses what a test wants. */
 
@@ -156,6 +157,12 @@ describe('a token that is refused is replaced once:', () => {
     expect(handshakes).toBe(before + 1);
     expect(socket.connected).toBe(false);
   });
+});
+
+test('an answer may take as long as the service takes', async () => {
+  const timeout = vi.fn((_ms: number) => ({ emitWithAck: async () => ({ ok: true, data: {} }) }));
+  await ask({ timeout } as unknown as PlayerSocket, 'hello', {});
+  expect(timeout.mock.calls[0]?.[0]).toBeGreaterThan(BOUNDS.command.value + BOUNDS.lock.value);
 });
 
 test.each([
