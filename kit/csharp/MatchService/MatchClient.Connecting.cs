@@ -29,7 +29,8 @@ namespace CompetitiveMatches
             public ConnectionState State = ConnectionState.Waiting;
             public Refusal Refusal;
             public TimeSpan Pause;
-            public bool RenewToken;
+            /// <summary>The token that was refused, or has expired: the next attempt takes another one.</summary>
+            public string RefusedToken;
         }
 
         private async Task Run(CancellationToken stop)
@@ -39,12 +40,12 @@ namespace CompetitiveMatches
             _failures = 0;
             try
             {
-                for (var renew = false; ;)
+                for (string refusedToken = null; ;)
                 {
                     Tell(ConnectionState.Connecting, refusal);
-                    var next = await Attempt(renew, stop).ConfigureAwait(false);
+                    var next = await Attempt(refusedToken, stop).ConfigureAwait(false);
                     refusal = next.Refusal;
-                    renew = next.RenewToken;
+                    refusedToken = next.RefusedToken;
                     if (next.State != ConnectionState.Waiting)
                     {
                         end = next.State;
@@ -68,34 +69,35 @@ namespace CompetitiveMatches
         }
 
         /// <summary>One connection from its token to its end.</summary>
-        private async Task<Next> Attempt(bool renew, CancellationToken stop)
+        private async Task<Next> Attempt(string refusedToken, CancellationToken stop)
         {
             Connection connection = null;
             var isAdmitted = false;
-            var isTokenNew = false;
+            string token = null;
+            // One that was given for an upload meanwhile may have expired too.
+            var isTokenNew = refusedToken != null && refusedToken == _session.LastToken;
             try
             {
                 var options = _session.Options;
-                var token = await _session.Token(renew, stop).ConfigureAwait(false);
-                isTokenNew = renew;
-                renew = false;
+                token = await _session.Token(refusedToken, stop).ConfigureAwait(false);
+                refusedToken = null;
                 var auth = new HandshakeAuth { Token = token, PluginVersion = options.PluginVersion, GameVersion = options.GameVersion };
                 connection = new Connection(options.Address, auth, options.ConnectLimit, (name, payload) => Receive(connection, name, payload));
                 Begin(connection);
                 var refusal = await connection.Open(stop).ConfigureAwait(false);
-                if (refusal != null) return AfterRefusal(refusal, isTokenNew);
+                if (refusal != null) return AfterRefusal(refusal, token, isTokenNew);
                 isAdmitted = true;
                 await Greet(connection, stop).ConfigureAwait(false);
                 Tell(ConnectionState.Connected);
                 await Watch(connection, stop).ConfigureAwait(false);
-                return AfterConnection(connection);
+                return AfterConnection(connection, token);
             }
             catch (Exception problem) when (!(problem is OperationCanceledException))
             {
                 Log(problem.Message + (problem.InnerException == null ? "" : " " + problem.InnerException.Message));
                 // Another copy of the plugin may have taken the seat before hello was answered.
-                if (isAdmitted) return AfterConnection(connection);
-                return new Next { Pause = _session.Pause(_failures++), RenewToken = renew };
+                if (isAdmitted) return AfterConnection(connection, token);
+                return new Next { Pause = _session.Pause(_failures++), RefusedToken = refusedToken };
             }
             finally
             {
@@ -105,16 +107,16 @@ namespace CompetitiveMatches
             }
         }
 
-        private Next AfterRefusal(Refusal refusal, bool isTokenNew)
+        private Next AfterRefusal(Refusal refusal, string token, bool isTokenNew)
         {
             // A new token is tried once, at once. It may expire as well while the service is away.
-            if (refusal.Remedy == Remedy.NewToken && !isTokenNew) return new Next { Refusal = refusal, RenewToken = true };
+            if (refusal.Remedy == Remedy.NewToken && !isTokenNew) return new Next { Refusal = refusal, RefusedToken = token };
             if (refusal.Remedy != Remedy.Retry) return new Next { State = ConnectionState.Refused, Refusal = refusal };
             var pause = _session.Pause(_failures++);
             return new Next { Refusal = refusal, Pause = refusal.RetryAfter.HasValue ? _session.NotBefore(refusal.RetryAfter.Value) : pause };
         }
 
-        private Next AfterConnection(Connection connection)
+        private Next AfterConnection(Connection connection, string token)
         {
             if (connection.Age > Settled) _failures = 0;
             ServerNoticePayload notice;
@@ -132,7 +134,7 @@ namespace CompetitiveMatches
                 };
             var pause = _session.Pause(_failures++);
             if (notice?.RetryAfterMs != null) pause = _session.NotBefore(Session.Asked(notice.RetryAfterMs.Value));
-            return new Next { Pause = pause, RenewToken = isTokenOld };
+            return new Next { Pause = pause, RefusedToken = isTokenOld ? token : null };
         }
 
         /// <summary>Sends hello until it is answered.</summary>

@@ -17,7 +17,8 @@ namespace CompetitiveMatches
         public string GameVersion { get; set; }
 
         /// <summary>
-        /// Gives the player's access token, of the type <c>platform:game</c>. Called before every connection, on the game's thread.
+        /// Gives the player's access token, of the type <c>platform:game</c>. Called before every connection, before an upload where there is
+        /// none yet, and when one was refused; on the game's thread, one call at a time.
         /// The boolean is true when the last token was refused: get a new one then, and do not use one you have kept.
         /// It may throw or return null; the client asks again later. Its cancellation comes when the client stops, and when <see cref="TokenLimit"/> is over.
         /// </summary>

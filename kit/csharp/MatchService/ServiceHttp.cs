@@ -23,7 +23,6 @@ namespace CompetitiveMatches
 
         private readonly Session _session;
         private readonly HttpClient _http = new HttpClient { Timeout = Timeout.InfiniteTimeSpan };
-        private string _token;
 
         internal ServiceHttp(Session session) { _session = session; }
 
@@ -42,29 +41,27 @@ namespace CompetitiveMatches
             var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(body.Length / LeastBytesPerSecond);
             return await Repeat(UploadLimit, stop, async cancel =>
             {
-                var hasNewToken = false;
-                if (_token == null) _token = await _session.Token(false, cancel).ConfigureAwait(false);
-                while (true)
+                var token = _session.LastToken ?? await _session.Token(null, cancel).ConfigureAwait(false);
+                for (var isTokenNew = false; ; isTokenNew = true)
                 {
                     try
                     {
-                        return await Ask(Upload(address, body), limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
+                        return await Ask(Upload(address, body, token), limit, cancel, Read<PublishedReplay>).ConfigureAwait(false);
                     }
                     // At each attempt a new token is tried once, at once: in a long outage several expire.
-                    catch (RefusedException refused) when (refused.Remedy == Remedy.NewToken && !hasNewToken) { }
-                    _token = await _session.Token(true, cancel).ConfigureAwait(false);
-                    hasNewToken = true;
+                    catch (RefusedException refused) when (refused.Remedy == Remedy.NewToken && !isTokenNew) { }
+                    token = await _session.Token(token, cancel).ConfigureAwait(false);
                 }
             }).ConfigureAwait(false);
         }
 
-        private HttpRequestMessage Upload(Uri address, byte[] body)
+        private HttpRequestMessage Upload(Uri address, byte[] body, string token)
         {
             var content = new ByteArrayContent(body);
             content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
             content.Headers.ContentEncoding.Add("gzip");
             var request = new HttpRequestMessage(HttpMethod.Post, address) { Content = content };
-            request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", _token);
+            request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
             request.Headers.Add("X-Service-Plugin-Version", _session.Options.PluginVersion);
             request.Headers.ExpectContinue = false;
             return request;

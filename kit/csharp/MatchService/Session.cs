@@ -8,6 +8,8 @@ namespace CompetitiveMatches
     internal sealed class Session
     {
         private readonly Random _lot = new Random(Guid.NewGuid().GetHashCode());
+        private readonly SemaphoreSlim _asking = new SemaphoreSlim(1, 1);
+        private volatile string _token;
 
         public Session(MatchClientOptions options)
         {
@@ -20,9 +22,28 @@ namespace CompetitiveMatches
         /// <summary>Runs an action on the game's thread, later and in order.</summary>
         public void Post(Action action) { Options.Thread.Post(_ => action(), null); }
 
-        /// <summary>Asks the game for a token, on its thread. When that thread stands still until the limit is over, it is not asked any more.</summary>
+        /// <summary>The last token that the game gave; null before the first.</summary>
+        public string LastToken { get { return _token; } }
+
+        /// <summary>A token of the game, which is asked for one at a time: a provider may end the sign-in when two are renewed at once.</summary>
+        /// <param name="refused">The token that was refused; null: none was. When the game has given another one meanwhile, that is the answer.</param>
         /// <exception cref="NoAnswerException">The game gave no token.</exception>
-        public async Task<string> Token(bool renew, CancellationToken stop)
+        public async Task<string> Token(string refused, CancellationToken stop)
+        {
+            await _asking.WaitAsync(stop).ConfigureAwait(false);
+            try
+            {
+                if (refused == null || refused == _token) _token = await AskGame(refused != null, stop).ConfigureAwait(false);
+                return _token;
+            }
+            finally
+            {
+                _asking.Release();
+            }
+        }
+
+        /// <summary>Asks on the game's thread. When that thread stands still until the limit is over, it is not asked any more.</summary>
+        private async Task<string> AskGame(bool renew, CancellationToken stop)
         {
             var given = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
             using (var limit = CancellationTokenSource.CreateLinkedTokenSource(stop))
