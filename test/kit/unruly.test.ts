@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binaryOf, sha256Of } from '../harness/releases.ts';
@@ -490,6 +490,29 @@ describe.skipIf(isMissing !== null)(
       expect((await readdir(plugins.folder)).filter((name) => name.startsWith('plugin.dll'))).toEqual([
         'plugin.dll',
       ]);
+    });
+
+    test('says at once that a file cannot be saved, and repeats nothing for it', async () => {
+      const { server, plugin } = await begin();
+      const bytes = binaryOf(1000);
+      const requests: string[] = [];
+      server.onRequest((request, response) => {
+        requests.push(String(request.url));
+        response.end(request.url === '/plugin-releases' ? releasesOf(server, bytes) : bytes);
+      });
+      const missingFolder = path.join(plugins.folder, 'nowhere', 'plugin.dll');
+      await expect(plugin.order('download', { gameVersion: '1.40.0', path: missingFolder })).rejects.toThrow(
+        'DirectoryNotFoundException',
+      );
+      expect(requests).toEqual([]);
+      // In the place of the file is a folder.
+      const taken = path.join(plugins.folder, 'taken');
+      await mkdir(taken);
+      await expect(plugin.order('download', { gameVersion: '1.40.0', path: taken })).rejects.toThrow(
+        'IOException',
+      );
+      expect(requests).toEqual(['/plugin-releases', '/plugin-releases/1.40.0/download']);
+      expect((await readdir(plugins.folder)).filter((name) => name.startsWith('taken'))).toEqual(['taken']);
     });
 
     test('repeats each request whose answer stops in the middle, more often than there are connections', async () => {

@@ -82,32 +82,42 @@ namespace CompetitiveMatches
         /// it does not exist.
         /// </summary>
         /// <exception cref="RefusedException">RELEASE_NOT_FOUND: there is none for this version of the game.</exception>
+        /// <exception cref="IOException">The file cannot be written; UnauthorizedAccessException means the same.</exception>
         public async Task<PluginRelease> DownloadPlugin(string gameVersion, string path, CancellationToken stop = default(CancellationToken))
         {
             var part = path + ".part";
+            // Errors of the player's disk are not repeated, and this one comes before anything is downloaded.
+            var file = new FileStream(part, FileMode.Create, FileAccess.Write);
             try
             {
-                return await Repeat(DownloadLimit, stop, async cancel =>
-                {
-                    var list = await Get<PluginReleaseList>("plugin-releases", cancel).ConfigureAwait(false);
-                    var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
-                    if (release == null)
-                        throw new RefusedException("RELEASE_NOT_FOUND", "There is no plugin for version " + gameVersion + " of the game.");
-                    var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(release.Size / LeastBytesPerSecond);
-                    var address = Under("plugin-releases/" + Uri.EscapeDataString(gameVersion) + "/download");
-                    var sha256 = await Ask(new HttpRequestMessage(HttpMethod.Get, address), limit, cancel,
-                        (response, late) => Save(response, part, late)).ConfigureAwait(false);
-                    // A release may be replaced between the two answers; then the next attempt reads the new one.
-                    if (!string.Equals(sha256, release.Sha256, StringComparison.OrdinalIgnoreCase))
-                        throw new PassingException("The checksum is " + sha256 + " instead of " + release.Sha256 + ".", null);
-                    if (File.Exists(path)) File.Delete(path);
-                    File.Move(part, path);
-                    return release;
-                }).ConfigureAwait(false);
+                PluginRelease saved;
+                using (file)
+                    saved = await Repeat(DownloadLimit, stop, async cancel =>
+                    {
+                        var list = await Get<PluginReleaseList>("plugin-releases", cancel).ConfigureAwait(false);
+                        var release = list.Releases.FirstOrDefault(one => one.GameVersion == gameVersion);
+                        if (release == null)
+                            throw new RefusedException("RELEASE_NOT_FOUND", "There is no plugin for version " + gameVersion + " of the game.");
+                        var limit = _session.Options.HttpLimit + TimeSpan.FromSeconds(release.Size / LeastBytesPerSecond);
+                        var address = Under("plugin-releases/" + Uri.EscapeDataString(gameVersion) + "/download");
+                        var sha256 = await Ask(new HttpRequestMessage(HttpMethod.Get, address), limit, cancel,
+                            (response, late) => Save(response, file, late)).ConfigureAwait(false);
+                        // A release may be replaced between the two answers; then the next attempt reads the new one.
+                        if (!string.Equals(sha256, release.Sha256, StringComparison.OrdinalIgnoreCase))
+                            throw new PassingException("The checksum is " + sha256 + " instead of " + release.Sha256 + ".", null);
+                        return release;
+                    }).ConfigureAwait(false);
+                if (File.Exists(path)) File.Delete(path);
+                File.Move(part, path);
+                return saved;
             }
             finally
             {
-                File.Delete(part);
+                try
+                {
+                    File.Delete(part);
+                }
+                catch (Exception problem) when (problem is IOException || problem is UnauthorizedAccessException) { }
             }
         }
 
@@ -129,7 +139,7 @@ namespace CompetitiveMatches
                 {
                     return await attempt(stop).ConfigureAwait(false);
                 }
-                catch (Exception problem) when (problem is PassingException || problem is NoAnswerException || problem is HttpRequestException || problem is IOException)
+                catch (Exception problem) when (problem is PassingException || problem is NoAnswerException || problem is HttpRequestException)
                 {
                     var passing = problem as PassingException;
                     pause = passing?.RetryAfter == null ? _session.Pause(failures) : _session.NotBefore(passing.RetryAfter.Value);
@@ -149,7 +159,7 @@ namespace CompetitiveMatches
                 late.CancelAfter(limit);
                 try
                 {
-                    using (var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, late.Token).ConfigureAwait(false))
+                    using (var response = await OfNetwork(_http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, late.Token)).ConfigureAwait(false))
                     {
                         if (!response.IsSuccessStatusCode) throw await Refused(response, late.Token).ConfigureAwait(false);
                         return await read(response, late.Token).ConfigureAwait(false);
@@ -171,12 +181,25 @@ namespace CompetitiveMatches
             return Json.Read<T>(Json.Parse(await Within(response.Content.ReadAsStringAsync(), late).ConfigureAwait(false)));
         }
 
+        /// <summary>An IOException of the network passes; one of the player's disk does not.</summary>
+        private static async Task<T> OfNetwork<T>(Task<T> task)
+        {
+            try
+            {
+                return await task.ConfigureAwait(false);
+            }
+            catch (IOException problem)
+            {
+                throw new PassingException(problem.Message, null);
+            }
+        }
+
         /// <summary>Waits for a part of an answer, but not longer than until it is too late: a read that has begun takes no notice of a token everywhere.</summary>
         private static async Task<T> Within<T>(Task<T> reading, CancellationToken late)
         {
             var isLate = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
             using (late.Register(() => isLate.TrySetResult(true)))
-                if (await Task.WhenAny(reading, isLate.Task).ConfigureAwait(false) == reading) return await reading.ConfigureAwait(false);
+                if (await Task.WhenAny(reading, isLate.Task).ConfigureAwait(false) == reading) return await OfNetwork(reading).ConfigureAwait(false);
             // It fails when the answer is disposed, and then nobody waits for it any more.
             _ = reading.ContinueWith(failed => failed.Exception, TaskContinuationOptions.OnlyOnFaulted);
             throw new OperationCanceledException(late);
@@ -200,17 +223,20 @@ namespace CompetitiveMatches
             return new RefusedException(code, message);
         }
 
-        private static async Task<string> Save(HttpResponseMessage response, string path, CancellationToken late)
+        /// <summary>Replaces what the file holds, and returns its checksum.</summary>
+        private static async Task<string> Save(HttpResponseMessage response, FileStream file, CancellationToken late)
         {
+            file.SetLength(0);
             using (var sha256 = SHA256.Create())
-            using (var file = new FileStream(path, FileMode.Create, FileAccess.Write))
-            using (var hashed = new CryptoStream(file, sha256, CryptoStreamMode.Write))
             {
                 var body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false);
                 var part = new byte[81920];
                 for (int length; (length = await Within(body.ReadAsync(part, 0, part.Length), late).ConfigureAwait(false)) > 0;)
-                    hashed.Write(part, 0, length);
-                hashed.FlushFinalBlock();
+                {
+                    sha256.TransformBlock(part, 0, length, null, 0);
+                    file.Write(part, 0, length);
+                }
+                sha256.TransformFinalBlock(part, 0, 0);
                 return BitConverter.ToString(sha256.Hash).Replace("-", "").ToLowerInvariant();
             }
         }
