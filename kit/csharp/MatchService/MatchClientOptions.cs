@@ -45,7 +45,7 @@ namespace CompetitiveMatches
         /// <summary>How long an answer over HTTP may take to its last byte. Files have a second more for each 8 KiB.</summary>
         public TimeSpan HttpLimit { get; set; } = TimeSpan.FromSeconds(30);
 
-        /// <summary>How long a command is repeated before it is given up. Scores and replays are never given up.</summary>
+        /// <summary>How long a command is repeated before it is given up. Scores are never given up, replays after an hour.</summary>
         public TimeSpan CommandLimit { get; set; } = TimeSpan.FromSeconds(60);
 
         /// <summary>Upper limit of the first pause before connecting again. The pause is random; the limit doubles with every failure.</summary>
