@@ -37,11 +37,14 @@ const withStatus = (status: MatchStatus) => ({
   ...(status !== 'aborted' && status !== 'completed' && { endedAt: null }),
 });
 
-/** Matches, newest first. */
+type MatchKey = readonly [startedAt: number, matchGuid: string];
+
+/** Matches, newest first. @param seat of the player in them */
 const findMatches = (
   db: Db,
   filter: MatchFilter,
-  after: readonly [startedAt: number, matchGuid: string] | undefined,
+  seat: { redGuid: string } | { blueGuid: string } | undefined,
+  after: MatchKey | undefined,
   limit: number,
 ) =>
   db.match.findMany({
@@ -50,18 +53,14 @@ const findMatches = (
       ...(filter.state && { endedAt: filter.state === 'running' ? null : { not: null } }),
       ...(filter.queueGuid && { queueGuid: filter.queueGuid }),
       ...(filter.seasonGuid && { seasonGuid: filter.seasonGuid }),
+      ...seat,
       startedAt: {
         ...(filter.since && { gte: new Date(filter.since) }),
         ...(filter.until && { lt: new Date(filter.until) }),
       },
       AND: [
         // The players of a match are hidden until both have joined, so a search by player must not find it.
-        filter.playerGuid
-          ? {
-              OR: [{ redGuid: filter.playerGuid }, { blueGuid: filter.playerGuid }],
-              status: { not: 'waiting_players' },
-            }
-          : {},
+        seat ? { status: { not: 'waiting_players' } } : {},
         after
           ? {
               OR: [
@@ -77,12 +76,36 @@ const findMatches = (
     select: { startedAt: true, matchGuid: true },
   });
 
+/**
+ * Matches of a player in either seat, newest first. Each seat has an index by start. With both seats in one statement
+ * PostgreSQL may read the matches of all players instead, and for one who stopped playing those are many.
+ */
+async function findMatchesOf(
+  db: Db,
+  filter: MatchFilter,
+  playerGuid: string,
+  after: MatchKey | undefined,
+  limit: number,
+) {
+  const seats = [{ redGuid: playerGuid }, { blueGuid: playerGuid }];
+  const found = await Promise.all(seats.map((seat) => findMatches(db, filter, seat, after, limit)));
+  return found
+    .flat()
+    .sort((a, b) => Number(b.startedAt) - Number(a.startedAt) || (a.matchGuid < b.matchGuid ? 1 : -1))
+    .slice(0, limit);
+}
+
 /** A page of matches, newest first. */
 export async function listMatches(database: Database, filter: MatchFilter, query: PageQuery) {
+  const { prisma } = database;
+  const { playerGuid } = filter;
   const { items, nextCursor } = await readPage(
     query,
     matchListKey,
-    (after, limit) => findMatches(database.prisma, filter, after, limit),
+    (after, limit) =>
+      playerGuid
+        ? findMatchesOf(prisma, filter, playerGuid, after, limit)
+        : findMatches(prisma, filter, undefined, after, limit),
     ({ startedAt, matchGuid }) => [startedAt.getTime(), matchGuid],
   );
   const guids = items.map((row) => row.matchGuid);
