@@ -82,7 +82,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
       drained.push({ queueGuids, reason });
     },
   });
-  const pools = createPools({ database, clock, maps, onRetired: queues.drainQueuesOfPool });
+  const pools = createPools({ database, logger, clock, maps, onRetired: queues.drainQueuesOfPool });
 
   const http = await createQuietHttp({
     clock,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
+import { type Answer, type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
 
@@ -141,6 +141,39 @@ test('a map that is marked as stale while its modifiers change keeps the mark', 
   marking.release();
   expect((await changing).status).toBe(200);
   expect((await pool()).maps).toMatchObject([{ mapGuid, modifiers: ['NF', 'GN'], stale: true }]);
+});
+
+test('a mark that cannot be stored changes neither a success nor a refusal', async () => {
+  const { pooler, database } = curation;
+  const key = unused();
+  const { mapGuid } = done(await pooler.post(maps, row(key)));
+  const { seasonGuid } = done(await pooler.get(`/pools/${poolGuid}`));
+  const other = done(await curation.admin.post('/pools', { seasonGuid, name: 'Other' }));
+  const [version] = mapOf(key).versions;
+  const published = { ...version, hash: 'f'.repeat(40) };
+  host.respond = (_asked, response) => response.end(JSON.stringify(mapOf(key, { versions: [published] })));
+  const locking = await database.pool.connect();
+  await locking.query('BEGIN');
+  await locking.query('SELECT FROM "PoolMap" WHERE "mapGuid" = $1 FOR NO KEY UPDATE', [mapGuid]);
+  /** The outcome of a request, when PostgreSQL cancels the mark that waits for the locked row. */
+  const withoutMark = async (request: Promise<Answer>): Promise<Answer> => {
+    await expect.poll(() => waitingForLocks(database)).toBe(1);
+    await locking.query(
+      `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SET "stale"%'`,
+    );
+    return request;
+  };
+  try {
+    expect(refusal(await withoutMark(pooler.patch(`${maps}/${mapGuid}`, { difficulty: 'Hard' })))).toBe(
+      '409 MAP_STALE',
+    );
+    const adding = pooler.post(`/pools/${other.poolGuid}/maps`, row(key));
+    expect((await withoutMark(adding)).status).toBe(201);
+  } finally {
+    await locking.query('ROLLBACK');
+    locking.release();
+  }
 });
 
 test('another difficulty of a map that is removed meanwhile is refused', async () => {

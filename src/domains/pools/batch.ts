@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import {
   type Database,
@@ -19,6 +20,7 @@ import type { NewPoolMap, PoolMap, PoolMapChange } from './schemas.ts';
 
 export interface BatchOptions {
   database: Database;
+  logger: FastifyBaseLogger;
   clock: Clock;
   maps: Maps;
   changes: Changes;
@@ -79,7 +81,7 @@ function requireOneSpeed(modifiers: readonly string[]): void {
 }
 
 /** Adds, changes and removes maps of a draft in one transaction. */
-export function createBatch({ database, clock, maps, changes }: BatchOptions) {
+export function createBatch({ database, logger, clock, maps, changes }: BatchOptions) {
   const { prisma } = database;
   const { lockDraft, requireDraft, countChange, auditMaps } = changes;
 
@@ -285,13 +287,14 @@ export function createBatch({ database, clock, maps, changes }: BatchOptions) {
       if (!dryRun) void maps.covers.added([...records.values()]);
       return outcome;
     } finally {
-      // After the comparison with `If-Match`, because a mark changes the entity tag.
+      // After `If-Match` was compared: a mark changes the entity tag. The daily check makes up for one that failed.
       const known = [...versions].flatMap(([key, version]): [string, string | null][] => {
         if (!(version instanceof ServiceError)) return isHash(key) ? [] : [[key, version.hash]];
         // Only a fresh answer marks maps that the host publishes no more.
         return batch.isFresh && version.code === 'MAP_NOT_FOUND' ? [[key, null]] : [];
       });
-      if (known.length > 0) await markStale(database, new Map(known));
+      const warn = (error: unknown) => logger.warn({ err: error }, 'maps could not be marked as stale');
+      if (known.length > 0) await markStale(database, new Map(known)).catch(warn);
     }
   };
 }

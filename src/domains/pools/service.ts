@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
@@ -19,6 +20,7 @@ import { createWorkflow, type WorkflowOptions } from './workflow.ts';
 
 export interface PoolsOptions extends Pick<WorkflowOptions, 'onRetired'> {
   database: Database;
+  logger: FastifyBaseLogger;
   clock: Clock;
   maps: Maps;
 }
@@ -28,11 +30,11 @@ const { POOL_NOT_FOUND } = poolErrors;
 export type Pools = ReturnType<typeof createService>;
 export type PoolRoutes = FastifyPluginAsyncZod<{ pools: Pools }>;
 
-export function createService({ database, clock, maps, onRetired }: PoolsOptions) {
+export function createService({ database, logger, clock, maps, onRetired }: PoolsOptions) {
   const { prisma } = database;
   const changes = createChanges({ clock, maps });
   const { view, lock, lockDraft, audit, countChange } = changes;
-  const poolMaps = createPoolMaps({ database, clock, maps, changes });
+  const poolMaps = createPoolMaps({ database, logger, clock, maps, changes });
 
   /** @throws SEASON_NOT_FOUND */
   const requireSeason = async (db: Db, seasonGuid: string) =>
