@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Database } from './database/database.ts';
-import { OutOfReach } from './database/out-of-reach.ts';
+import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
 import { cut } from './database/silence.ts';
 import type { Statement } from './database/statement.ts';
 import { within } from './within.ts';
@@ -58,7 +58,8 @@ export function openNodeSession(database: Database, databaseUrl: string, logger:
       client ??= await open();
       return (await client.query(statement.query(...values))).rows;
     } catch (error) {
-      if (client && !(error instanceof pg.DatabaseError && error.severity === 'ERROR')) drop(client);
+      // Any other error of the server leaves the connection as useful as before.
+      if (client && (isOutOfReach(error) || !(error instanceof pg.DatabaseError))) drop(client);
       throw error;
     } finally {
       isBusy = false;

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
-import { isOutOfReach } from '../../src/platform/database/out-of-reach.ts';
+import { isOutOfReach, unavailable } from '../../src/platform/database/out-of-reach.ts';
+import { openNodeSession } from '../../src/platform/node-session.ts';
+import { storeHeartbeat } from '../../src/platform/node-store.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
@@ -184,6 +188,44 @@ test('silent connections do not delay closing the pool; when one is detected, th
   await database.close();
   expect(performance.now() - closingAt).toBeLessThan(20_000);
   await proxy.stop();
+});
+
+test('a server that takes no writes is out of reach until it takes them again', async () => {
+  const about = await cloneDatabase();
+  const [{ name }] = (await about.pool.query('SELECT current_database() AS name')).rows;
+  const setReadOnly = (to: string) =>
+    about.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${to}`);
+  const write = (one: Database) =>
+    inTransaction(one, ['Season'], (db) => db.$executeRaw`DELETE FROM "Season" WHERE false`);
+  const database = openDatabase({ url: about.url, connections: 4 });
+  const heartbeats = new URL(about.url);
+  heartbeats.searchParams.set('application_name', 'heartbeat');
+  const session = openNodeSession(database, heartbeats.href, pino({ level: 'silent' }));
+  const beat = () => session.run(storeHeartbeat, newGuid(), true, 1, new Date());
+  await setReadOnly('on');
+  // New connections are refused, also for what only reads.
+  expect(await failOutOfReach(database)).toEqual(OUT_OF_REACH);
+  const refused = unavailable(await failure(write(database)));
+  expect(refused?.cause).toMatchObject({ message: 'the database is out of reach: the server is read-only' });
+  expect(isOutOfReach(await failure(beat()))).toBe(true);
+  // Nor is the connection of the heartbeat kept.
+  const sessions = "SELECT pid FROM pg_stat_activity WHERE application_name = 'heartbeat'";
+  await expect.poll(async () => (await about.pool.query(sessions)).rows).toEqual([]);
+  await setReadOnly('off');
+  expect(await failure(write(database))).toBe('no failure');
+  expect(await failure(beat())).toBe('no failure');
+
+  // A server may become read-only under the connections that it has.
+  const become = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY';
+  const kept = await Promise.all(Array.from({ length: 4 }, () => database.pool.connect()));
+  for (const client of kept) await client.query(become);
+  for (const client of kept) client.release();
+  for (let times = 0; times < kept.length; times++)
+    expect(isOutOfReach(await failure(write(database))), `connection ${times}`).toBe(true);
+  expect(await failure(write(database)), 'each was replaced').toBe('no failure');
+  await session.close();
+  await database.close();
+  await about.drop();
 });
 
 test('an idle connection is not out of reach and stays open', async () => {

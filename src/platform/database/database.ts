@@ -5,6 +5,7 @@ import { createChanges, type Table } from './changes.ts';
 import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { OutOfReach, type ReachReport, watchReach } from './out-of-reach.ts';
+import { endWhenReadOnly, refuseReadOnly } from './read-only.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
 
 /** The first argument of a store's functions: the client itself, or the transaction they take part in. */
@@ -125,6 +126,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
   const pool = new ReportingPool(failed, {
     connectionString: withSessionSettings(url),
     max: connections,
+    verify: refuseReadOnly,
     connectionTimeoutMillis: CONNECT_MS,
     // Kept once they are there: opening one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
@@ -149,6 +151,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     client.on('error', report);
     if (isAbandoned) cut(client);
     clients.add(client);
+    endWhenReadOnly(client);
     // Idle connections are as likely broken, and a caller that took one would wait as long to find out.
     endWhenSilent(client, silentMs, () => {
       for (const one of clients) if (isIdle(one)) cut(one);

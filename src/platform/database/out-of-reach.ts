@@ -20,10 +20,10 @@ export class OutOfReach extends Error {
 }
 
 /**
- * PostgreSQL: connection exceptions, insufficient resources, a lock that others hold for too long, shut down or starting;
- * not a cancelled statement.
+ * PostgreSQL: connection exceptions, a server that is read-only, insufficient resources, a lock that others hold for too
+ * long, shut down or starting; not a cancelled statement.
  */
-const AWAY = /^(08...|53...|55P03|57P0[1-5])$/;
+const AWAY = /^(08...|25006|53...|55P03|57P0[1-5])$/;
 /** Errors of these severities end a connection or prevent it. */
 const ENDING_SEVERITIES = new Set(['FATAL', 'PANIC']);
 /** Messages of the driver without a code, when a connection breaks before or during a statement. */

@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import { cut } from './silence.ts';
+
+/**
+ * A server that takes no writes: a standby, one that was a primary before a switch-over, or one whose disk is nearly full.
+ * A connection to it is of no use, and may stay of no use when new connections reach a server that takes writes.
+ */
+
+/** PostgreSQL: read_only_sql_transaction. The service begins no such transaction itself. */
+const READ_ONLY = '25006';
+
+/** Refuses a new connection of the pool when its server takes no writes. */
+export function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ transaction_read_only: string }>('SHOW transaction_read_only')
+    .then(
+      ({ rows }) =>
+        done(rows[0]?.transaction_read_only === 'on' ? new Error('the server is read-only') : undefined),
+      done,
+    );
+}
+
+// The types of a client know less than it has.
+type Connected = { connection: NodeJS.EventEmitter };
+
+/** Ends a connection when a statement on it fails because its server takes no writes any more. */
+export function endWhenReadOnly(client: pg.ClientBase): void {
+  (client as pg.ClientBase & Connected).connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+    if (code === READ_ONLY) cut(client);
+  });
+}
