@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { cut } from './silence.ts';
+import { cut, onServerError } from './silence.ts';
 
 /**
  * A server that takes no writes: a standby, one that was a primary before a switch-over, or one whose disk is nearly full.
@@ -20,12 +20,8 @@ export function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => v
     );
 }
 
-// The types of a client know less than it has.
-type Connected = { connection: NodeJS.EventEmitter };
-
 /** Ends a connection when a statement on it fails because its server takes no writes any more. */
-export function endWhenReadOnly(client: pg.ClientBase): void {
-  (client as pg.ClientBase & Connected).connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+export const endWhenReadOnly = (client: pg.ClientBase): void =>
+  onServerError(client, ({ code }) => {
     if (code === READ_ONLY) cut(client);
   });
-}

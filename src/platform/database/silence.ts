@@ -8,9 +8,17 @@ const TIMED_OUT = { code: 'ETIMEDOUT', errno: -constants.errno.ETIMEDOUT, syscal
 /** Longer than the server lets a statement take, so that only a server that cannot answer is silent for so long. */
 const SILENT_MS = 10_000;
 
-// The types of a client know less than it has.
-const socketOf = (client: pg.ClientBase): Socket =>
-  (client as pg.ClientBase & { connection: { stream: Socket } }).connection.stream;
+/** The members of a client that its types do not have. They are used in this file only. */
+type Client = pg.ClientBase & {
+  connection: NodeJS.EventEmitter & { stream: Socket };
+  readyForQuery: boolean;
+};
+
+const socketOf = (client: pg.ClientBase): Socket => (client as Client).connection.stream;
+
+/** Calls a listener with every error that the server answers on a connection, also within a transaction. */
+export const onServerError = (client: pg.ClientBase, listener: (error: pg.DatabaseError) => void): void =>
+  void (client as Client).connection.on('errorMessage', listener);
 
 /**
  * Ends a connection on which nothing comes any more while a statement waits for its answer: a firewall that forgot
@@ -36,5 +44,4 @@ export function cut(client: pg.ClientBase): void {
 }
 
 /** Whether no statement of it is running. */
-export const isIdle = (client: pg.ClientBase): boolean =>
-  (client as pg.ClientBase & { readyForQuery: boolean }).readyForQuery;
+export const isIdle = (client: pg.ClientBase): boolean => (client as Client).readyForQuery;
