@@ -119,8 +119,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   return {
     stop: async () => {
       app.mapChecks.stop();
-      await app.maps.covers.stop();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      // All are told before one is waited for.
+      await Promise.all([app.maps.covers.stop(), ...loops.map((loop) => loop.stop())]);
     },
   };
 }

@@ -1,8 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyBaseLogger } from 'fastify';
 import { withoutDeadline } from './database/deadline.ts';
 import { isOutOfReach } from './database/out-of-reach.ts';
 
 export type Loop = ReturnType<typeof repeat>;
+
+const taskStops = new AsyncLocalStorage<AbortSignal>();
+const NEVER = new AbortController().signal;
+
+/** Aborted when the repeated task that calls this is told to stop; outside of a task it never is. */
+export const taskStop = (): AbortSignal => taskStops.getStore() ?? NEVER;
 
 /**
  * Repeats `work` every `intervalMs`, one run at a time: a slow run delays the next one. A failed run is logged, on
@@ -18,19 +25,19 @@ export function repeat(
   firstMs?: number,
 ) {
   const untilNext = () => (typeof intervalMs === 'function' ? intervalMs() : intervalMs);
-  let stopped = false;
+  const stop = new AbortController();
   /** Resolves when the next run is to begin. */
   let due = Promise.withResolvers<void>();
 
   const running = (async () => {
-    for (let ms = firstMs ?? untilNext(); !stopped; ms = untilNext()) {
+    for (let ms = firstMs ?? untilNext(); !stop.signal.aborted; ms = untilNext()) {
       const timer = setTimeout(due.resolve, ms);
       await due.promise;
       clearTimeout(timer);
-      if (stopped) break;
+      if (stop.signal.aborted) break;
       due = Promise.withResolvers();
       try {
-        await work();
+        await taskStops.run(stop.signal, work);
       } catch (error) {
         const about = { err: error, loop: name };
         if (isOutOfReach(error)) logger.debug(about, 'a repeated task waits for the database');
@@ -42,9 +49,9 @@ export function repeat(
   return {
     /** Runs the work once more as soon as possible, without waiting for the interval. */
     wake: () => due.resolve(),
-    /** No run begins after this; resolves when the last one is done. */
+    /** No run begins after this, and {@link taskStop} tells the last one; resolves when that is done. */
     stop: async () => {
-      stopped = true;
+      stop.abort();
       due.resolve();
       await running;
     },
