@@ -229,7 +229,7 @@ async function runSeldomTasks() {
   const now = Date.now();
   await claimForReplayCheck(prisma, now, now, 10);
   await replays.expireReplays(prisma, { uploadedBefore: now - 1000, now, most: 10 });
-  await replays.uploadsBefore(prisma, now);
+  await replays.uploadsBefore(prisma, now, 10);
   await sumCounts(prisma);
   await sumUsage(prisma);
   await selectUnreplayed(service.database, [2], 10);
@@ -301,7 +301,7 @@ async function doWhatIsSeldom({
   const replay = await replays.replayOfPart(prisma, part);
   const replayGuid = replay?.replayGuid ?? newGuid();
   await replays.findReplay(prisma, replayGuid);
-  await replays.endUpload(prisma, replayGuid);
+  await replays.endUploads(prisma, [replayGuid]);
   await reviews.listForReview(prisma, { ...part, replayGuid, reason: 'mismatch', now });
   const listed = await reviews.listReviews(
     prisma,

@@ -290,6 +290,28 @@ test('a file whose node died before the cover was stored is removed a day later'
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
+test('a stop waits for no file that is being removed', async () => {
+  const [first, second] = ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b13', '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b14'];
+  const startedAt = new Date(clock.now() - DAY_MS - 1);
+  await database.prisma.coverUpload.createMany({
+    data: [first, second].map((fileGuid) => ({ fileGuid, startedAt })),
+  });
+  const begun = Promise.withResolvers<void>();
+  const deletion = vi.fn(() => {
+    begun.resolve();
+    return new Promise<void>(() => {});
+  });
+  const { covers } = node({ storage: { ...storage, delete: deletion } });
+  const run = covers.run();
+  await begun.promise;
+  await covers.stop();
+  await run;
+  expect(deletion).toHaveBeenCalledTimes(1);
+  expect(await database.prisma.coverUpload.count()).toBe(2);
+  await maps.covers.run();
+  expect(await database.prisma.coverUpload.count()).toBe(0);
+});
+
 test('the file of a stored cover is never among those that are removed', async () => {
   const { pool, prisma } = database;
   // As if the node died when the file was written.

@@ -11,6 +11,7 @@ import { BOUNDS } from '../../platform/limits.ts';
 import { freshFlight } from '../../platform/loop.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { untilAborted } from '../../platform/within.ts';
 import * as store from './covers-store.ts';
 import { mapErrors } from './errors.ts';
 import { NoTurn } from './gate.ts';
@@ -180,8 +181,10 @@ export function createMapCovers({
       await fetchDue();
       // A day, so that a map that is looked up again and again is fetched once.
       await inBatches(AT_ONCE, (most) => store.dropCovers(prisma, clock.now() - DAY_MS, most));
-      for (const fileGuid of await store.coverFilesBefore(prisma, clock.now() - DAY_MS))
-        await removeFile(fileGuid);
+      for (const fileGuid of await store.coverFilesBefore(prisma, clock.now() - DAY_MS)) {
+        if (stopping.signal.aborted) return;
+        await untilAborted(stopping.signal, removeFile(fileGuid));
+      }
     },
 
     /** Aborts the requests under way. Another node or the next start goes on. */

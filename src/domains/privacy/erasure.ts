@@ -16,7 +16,7 @@ export interface ErasureOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
   players: Pick<Players, 'refuseLastAdmin'>;
-  replays: Pick<Replays, 'removeFile'>;
+  replays: Pick<Replays, 'removeFiles'>;
   /** Forgets cached lookups of players. */
   forgetPlayers(): void;
   /** Ends the connection of a person who was erased. */
@@ -33,9 +33,6 @@ const WRITTEN = [
   'PoolReview',
   'ReplayReview',
 ] as const;
-
-/** Files that are removed at the same time. */
-const AT_ONCE = 8;
 
 /**
  * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
@@ -75,12 +72,6 @@ export function createErasure(options: ErasureOptions) {
       return files;
     });
 
-  const removeFile = (replayGuid: string) =>
-    replays.removeFile(replayGuid).catch((error: unknown) => {
-      // It stays listed, and the task that tidies replays removes it.
-      logger.error({ err: error, replayGuid }, 'the replay of an erased person could not be removed yet');
-    });
-
   /**
    * Erases a person. Again it changes nothing.
    * @throws PLAYER_NOT_FOUND, ALREADY_IN_MATCH, LAST_ADMIN
@@ -90,7 +81,10 @@ export function createErasure(options: ErasureOptions) {
     if (files === null) return { playerGuid };
     options.forgetPlayers();
     await options.onErased(playerGuid);
-    while (files.length > 0) await Promise.all(files.splice(0, AT_ONCE).map(removeFile));
+    await replays.removeFiles(files).catch((error: unknown) => {
+      // They stay listed, and the task that tidies replays removes them.
+      logger.error({ err: error }, 'replays of an erased person could not be removed yet');
+    });
     return { playerGuid };
   };
 }

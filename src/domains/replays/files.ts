@@ -5,7 +5,9 @@ import { existing } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { isStaff } from '../../platform/http/staff.ts';
+import { taskStop } from '../../platform/loop.ts';
 import type { ByteRange } from '../../platform/storage/file-store.ts';
+import { untilAborted } from '../../platform/within.ts';
 import { matchErrors, seatOf } from '../matches/index.ts';
 import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
@@ -16,6 +18,8 @@ import * as store from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EXPIRE_AT_ONCE = 200;
+/** Files that are removed at the same time: a bucket takes tens of milliseconds for each. */
+const REMOVE_AT_ONCE = 16;
 /** An upload that began so long ago and has no replay belonged to a process that ended during it. */
 const ABANDONED_AFTER_MS = DAY_MS;
 
@@ -61,10 +65,26 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     }
   };
 
-  /** Removes a file, then its record as an upload: a file that cannot be removed now stays recorded. */
-  const removeFile = async (replayGuid: string) => {
-    await storage.delete(keyOf(replayGuid));
-    await store.endUpload(prisma, replayGuid);
+  /**
+   * Removes files, several at once, then their records as uploads: a file that cannot be removed now stays recorded, and so
+   * do those whose turn has not come when the storage fails or the task stops. A stop waits for no file, since a
+   * bucket that does not answer takes long; one that is removed after all is removed once more later.
+   * @throws what the storage throws
+   */
+  const removeFiles = async (replayGuids: readonly string[]) => {
+    const stop = taskStop();
+    for (let at = 0; at < replayGuids.length && !stop.aborted; at += REMOVE_AT_ONCE) {
+      const removed: string[] = [];
+      const some = replayGuids.slice(at, at + REMOVE_AT_ONCE).map(async (replayGuid) => {
+        await storage.delete(keyOf(replayGuid));
+        removed.push(replayGuid);
+      });
+      try {
+        await untilAborted(stop, Promise.all(some));
+      } finally {
+        await store.endUploads(prisma, removed);
+      }
+    }
   };
 
   const present = (replay: store.StoredReplay): ReplayView => {
@@ -85,7 +105,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
 
   return {
     present,
-    removeFile,
+    removeFiles,
 
     /** SHA-256 of the public copy of a file in the storage. @throws REPLAY_FILE_MISSING, and what the storage throws */
     publicSha256Of: async (file: StoredFile): Promise<string> => {
@@ -155,13 +175,16 @@ export function createFiles({ config, database, storage, clock, logger, matches 
           () => store.expireReplays(prisma, { uploadedBefore, now, most }),
           ({ length }) => length > 0,
         );
-        for (const replayGuid of expired) await removeFile(replayGuid);
+        await removeFiles(expired);
         return expired.length;
       });
-      const abandoned = await store.uploadsBefore(prisma, now - ABANDONED_AFTER_MS);
-      for (const replayGuid of abandoned) await removeFile(replayGuid);
-      if (abandoned.length > 0)
-        logger.warn({ removed: abandoned.length }, 'removed files of replays that nobody had recorded');
+      await inBatches(EXPIRE_AT_ONCE, async (most) => {
+        const left = await store.uploadsBefore(prisma, now - ABANDONED_AFTER_MS, most);
+        await removeFiles(left.map(({ replayGuid }) => replayGuid));
+        const removed = left.filter(({ isRemoval }) => !isRemoval).length;
+        if (removed > 0) logger.warn({ removed }, 'removed files of replays that nobody had recorded');
+        return left.length;
+      });
     },
   };
 }

@@ -42,7 +42,7 @@ async function hashOf(upload: Upload): Promise<string> {
 
 /** @returns the function that publishes a replay */
 export function createPublishing(
-  options: ReplaysOptions & { files: Pick<Files, 'removeFile' | 'publicSha256Of'> },
+  options: ReplaysOptions & { files: Pick<Files, 'removeFiles' | 'publicSha256Of'> },
 ) {
   const { config, database, storage, clock, logger, matches, files } = options;
   const { prisma } = database;
@@ -67,7 +67,7 @@ export function createPublishing(
     const begun = await store.beginUpload(database, upload);
     const { published, bytes, firstAt } = begun;
     if (published !== null || bytes < config.replayQuotaMib * MIB) return begun;
-    await store.endUpload(prisma, replayGuid);
+    await store.endUploads(prisma, [replayGuid]);
     const seconds = Math.max(1, Math.ceil(((firstAt ?? now) + QUOTA_WINDOW_MS - now) / 1000));
     throw replayErrors.REPLAY_QUOTA_EXCEEDED({
       message: `You have published ${config.replayQuotaMib} MiB of replays within a day. Try again in ${seconds} s.`,
@@ -77,7 +77,7 @@ export function createPublishing(
 
   /** Removes the file of a refused upload. If that fails, the task that tidies replays removes it. */
   const discard = (replayGuid: string): Promise<void> =>
-    files.removeFile(replayGuid).catch((error: unknown) => {
+    files.removeFiles([replayGuid]).catch((error: unknown) => {
       logger.warn({ err: error, replayGuid }, 'the file of a refused replay could not be removed yet');
     });
 
@@ -104,7 +104,7 @@ export function createPublishing(
       const found = { ...verification, publicSha256, cutsSha256, personal };
       const row = { replayGuid, ...about, ...written, ...found };
       const stored = await store.insertReplay(database, row, { reason, now: clock.now() });
-      if (stored.isRemoved) await files.removeFile(replayGuid);
+      if (stored.isRemoved) await files.removeFiles([replayGuid]);
       return { created: true, replay: answerOf(stored) };
     } catch (error) {
       // The connection may have broken after the commit, or before it: then the row may still come. Its file stays, and is

@@ -170,13 +170,16 @@ export async function expireReplays(
   return rows.map(({ replayGuid }) => replayGuid);
 }
 
-/** Forgets an upload whose file is gone. */
-export async function endUpload(db: Db, replayGuid: string): Promise<void> {
-  await db.replayUpload.deleteMany({ where: { replayGuid } });
+/** Forgets uploads whose files are gone. */
+export async function endUploads(db: Db, replayGuids: readonly string[]): Promise<void> {
+  await db.replayUpload.deleteMany({ where: { replayGuid: { in: [...replayGuids] } } });
 }
 
-/** Files that were recorded before this time and have no replay. */
-export async function uploadsBefore(db: Db, at: number): Promise<string[]> {
-  const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } } });
-  return rows.map(({ replayGuid }) => replayGuid);
+/**
+ * Files that were recorded before this time and are to be removed.
+ * @returns `isRemoval`: it was recorded for that; otherwise its upload never ended
+ */
+export async function uploadsBefore(db: Db, at: number, most: number) {
+  const rows = await db.replayUpload.findMany({ where: { startedAt: { lt: new Date(at) } }, take: most });
+  return rows.map(({ replayGuid, startedAt }) => ({ replayGuid, isRemoval: startedAt.getTime() === 0 }));
 }
