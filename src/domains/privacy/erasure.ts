@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, isoTime } from '../../platform/clock.ts';
-import { type Database, inTransaction } from '../../platform/database/database.ts';
+import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -10,6 +10,7 @@ import { removeEntries } from '../queues/index.ts';
 import { eraseReplays, type Replays } from '../replays/index.ts';
 import { endSessionsOfPlayer } from '../sessions/index.ts';
 import * as store from './erasure-store.ts';
+import { findPerson } from './store.ts';
 
 export interface ErasureOptions {
   database: Database;
@@ -34,6 +35,17 @@ const WRITTEN = [
   'ReplayReview',
 ] as const;
 
+/** Of somebody who has played for years, tens of thousands of replays change. */
+const ERASURE_MS = 120_000;
+
+/** @throws ALREADY_IN_MATCH */
+async function refuseSeated(db: Db, playerGuid: string) {
+  if (await store.isSeated(db, playerGuid))
+    throw pairingErrors.ALREADY_IN_MATCH({
+      message: 'This person plays a match. Erase them when it has ended.',
+    });
+}
+
 /**
  * Erases people. One transaction takes everything that identifies them, under the lock that queueing, pairing, bans and
  * connections take. The connection and the files go after it; what a node that dies leaves is done by another one.
@@ -42,35 +54,40 @@ export function createErasure(options: ErasureOptions) {
   const { database, clock, logger, players, replays } = options;
 
   /** @returns the replays whose files are to be removed; null: the person was erased before */
-  const erase = (write: WriteRequest, playerGuid: string) =>
-    inTransaction(database, WRITTEN, async (db) => {
-      await lockGrants(db);
-      const person = await lockPerson(db, playerGuid);
-      const { subject, platformId, username } = existing(person, playerErrors.PLAYER_NOT_FOUND);
-      if (subject === null) return null;
-      const identity = { subject, platformId, username };
-      if (await store.isSeated(db, playerGuid))
-        throw pairingErrors.ALREADY_IN_MATCH({
-          message: 'This person plays a match. Erase them when it has ended.',
-        });
-      const at = clock.now();
-      await players.refuseLastAdmin(db, playerGuid, at);
-      await erasePlayer(db, playerGuid, identity, at);
-      await removeEntries(db, [playerGuid]);
-      await endSessionsOfPlayer(db, playerGuid);
-      const files = await eraseReplays(db, { playerGuid, platformId }, at);
-      await store.eraseComments(db, playerGuid);
-      await store.eraseMentions(db, playerGuid, identity);
-      await recordAudit(db, {
-        at,
-        actorGuid: write.actorGuid,
-        action: 'erasePlayer',
-        target: `/players/${playerGuid}`,
-        before: null,
-        after: { erasedAt: isoTime(at) },
-      });
-      return files;
+  const eraseWithin = async (db: Db, write: WriteRequest, playerGuid: string) => {
+    const known = existing(await findPerson(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+    if (known.subject === null) return null;
+    await refuseSeated(db, playerGuid);
+    // Nobody waits for a lock of this person while it takes seconds. What is published meanwhile is found under the locks.
+    const done = new Set<string>();
+    const early = await eraseReplays(db, known, clock.now(), done);
+    await lockGrants(db);
+    const person = await lockPerson(db, playerGuid);
+    const { subject, platformId, username } = existing(person, playerErrors.PLAYER_NOT_FOUND);
+    if (subject === null) return null;
+    const identity = { subject, platformId, username };
+    await refuseSeated(db, playerGuid);
+    const at = clock.now();
+    await players.refuseLastAdmin(db, playerGuid, at);
+    await erasePlayer(db, playerGuid, identity, at);
+    await removeEntries(db, [playerGuid]);
+    await endSessionsOfPlayer(db, playerGuid);
+    const late = await eraseReplays(db, { playerGuid, platformId }, at, done);
+    await store.eraseComments(db, playerGuid);
+    await store.eraseMentions(db, playerGuid, identity);
+    await recordAudit(db, {
+      at,
+      actorGuid: write.actorGuid,
+      action: 'erasePlayer',
+      target: `/players/${playerGuid}`,
+      before: null,
+      after: { erasedAt: isoTime(at) },
     });
+    return [...early, ...late];
+  };
+
+  const erase = (write: WriteRequest, playerGuid: string) =>
+    inTransaction(database, WRITTEN, (db) => eraseWithin(db, write, playerGuid), { ms: ERASURE_MS });
 
   /**
    * Erases a person. Again it changes nothing.
