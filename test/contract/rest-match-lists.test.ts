@@ -50,16 +50,21 @@ describe('the list of matches', () => {
     isWaiting?: boolean;
     isElsewhere?: boolean;
     isLater?: boolean;
+    /** The players sit in each other's seats. */
+    isSwapped?: boolean;
+    /** It starts with the match of the day before. */
+    isTied?: boolean;
   }
   /** Copies of a match that was really played, one for each day. */
   const rows: Row[] = [
     { day: 0 },
     { day: 1, isElsewhere: true },
-    { day: 2, isLater: true },
+    { day: 2, isLater: true, isSwapped: true },
     { day: 3, isRunning: true },
     { day: 4, isRunning: true, isElsewhere: true, isLater: true },
     { day: 5, isRunning: true, isWaiting: true },
     { day: 6 },
+    { day: 7, isSwapped: true, isTied: true },
   ];
   const guids: string[] = rows.map(() => newGuid());
 
@@ -71,7 +76,10 @@ describe('the list of matches', () => {
     for (const one of [anna, bert]) one.leave();
     const { prisma } = service.database;
     red = (await prisma.match.findUniqueOrThrow({ where: { matchGuid } })).redGuid;
-    for (const [index, { day, isRunning, isWaiting, isElsewhere, isLater }] of rows.entries()) {
+    for (const [
+      index,
+      { day, isRunning, isWaiting, isElsewhere, isLater, isSwapped, isTied },
+    ] of rows.entries()) {
       const { replaysCheckedAt: _, ...row } = await prisma.match.findUniqueOrThrow({ where: { matchGuid } });
       const guid = guids[index] as string;
       await prisma.match.create({
@@ -81,9 +89,10 @@ describe('the list of matches', () => {
           matchGuid: guid,
           queueGuid: isElsewhere ? OTHER_QUEUE : queueGuid,
           seasonGuid: isLater ? OTHER_SEASON : seasonGuid,
-          redGuid: isElsewhere ? OTHER_PLAYER : red,
+          redGuid: isElsewhere ? OTHER_PLAYER : isSwapped ? row.blueGuid : red,
+          blueGuid: isSwapped ? red : row.blueGuid,
           status: isWaiting ? 'waiting_players' : isRunning ? 'playing' : 'completed',
-          startedAt: new Date(timeOf(day)),
+          startedAt: new Date(timeOf(isTied ? day - 1 : day)),
           endedAt: isRunning ? null : new Date(FIRST + (day + 0.5) * DAY),
         },
       });
@@ -124,7 +133,7 @@ describe('the list of matches', () => {
       ['since=2026-03-03T14:00:00%2B02:00&until=2026-03-03T13:00:00Z', ({ day }) => day === 2],
       [
         `state=ended&queueGuid=${queueGuid}&seasonGuid=${seasonGuid}&since=${timeOf(1)}`,
-        ({ day }) => day === 6,
+        ({ day }) => day >= 6,
       ],
       ...['queueGuid', 'seasonGuid', 'playerGuid'].map((name): [string, () => boolean] => [
         `${name}=${newGuid()}`,
