@@ -21,12 +21,13 @@ function openProcessRegistry(): Registry {
 }
 
 /**
- * Codes that raise an alert when their count increases (docs/operations.md). Prometheus sees no increase in a count that
- * begins at 1, so these begin at 0 with the start of the node.
+ * Codes of which a few raise an alert (docs/operations.md). Prometheus sees no increase in a count that begins at 1, so these
+ * begin at 0 with the start of the node.
  */
-const ALERTING = ['INTERNAL_ERROR', 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'];
+const ALERTING = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+const ALERTING_ROUTE = [...ALERTING, 'STORAGE_UNAVAILABLE', 'STORAGE_FULL'];
 /** The same of routes with the deploy secret: somebody guesses it. */
-const ALERTING_INTERNAL = [...ALERTING, 'UNAUTHENTICATED', 'RATE_LIMITED'];
+const ALERTING_INTERNAL = [...ALERTING_ROUTE, 'UNAUTHENTICATED', 'RATE_LIMITED'];
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -67,14 +68,14 @@ export function createMetrics() {
   );
 
   return {
-    /** There is a route. Its refusals that raise an alert begin at 0. @param route as declared */
+    /** There is a route. Its refusals of which a few raise an alert begin at 0. @param route as declared */
     route: (method: string, route: string) => {
-      for (const code of route.startsWith('/internal/') ? ALERTING_INTERNAL : ALERTING)
+      for (const code of route.startsWith('/internal/') ? ALERTING_INTERNAL : ALERTING_ROUTE)
         refusals.inc({ method, route, code }, 0);
     },
-    /** There are these commands on the socket. Their errors, which raise an alert, begin at 0. */
+    /** There are these commands on the socket. Their refusals of which a few raise an alert begin at 0. */
     commands: (events: readonly string[]) => {
-      for (const event of events) commands.zero({ event, outcome: 'INTERNAL_ERROR' });
+      for (const event of events) for (const outcome of ALERTING) commands.zero({ event, outcome });
     },
     /** An HTTP request was answered. @param route as declared, such as `/pools/:poolGuid` */
     request: (method: string, route: string, status: number, milliseconds: number) =>
@@ -96,7 +97,7 @@ export function createMetrics() {
     refusal: (method: string, route: string, code: string) => refusals.inc({ method, route, code }),
     /**
      * Counts events by one label, which has few values.
-     * @param known values that an alert compares or whose increase raises one: they begin at 0
+     * @param known values that an alert compares, or of which a few raise one: they begin at 0
      * @returns takes a value of the label
      */
     count,
