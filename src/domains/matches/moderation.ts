@@ -12,7 +12,7 @@ import type { StaffEvent } from './match-events.ts';
 import { loadNames } from './names-store.ts';
 import type { LadderPreview } from './preview-schemas.ts';
 import * as ratingsStore from './ratings-store.ts';
-import type { Runner } from './runner.ts';
+import type { MakeStaffEvent, Runner } from './runner.ts';
 import type { PreviewBody, PublicMatch, ResultBody } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
 import * as store from './store.ts';
@@ -36,20 +36,20 @@ function decisionOf(match: MatchState, { outcome, winnerGuid }: PreviewBody): St
   return { type: 'decidedByStaff', outcome: outcome === 'win' ? 'decided' : outcome, winner };
 }
 
+/** Makes events for matches in which this person does not play. It throws OWN_MATCH for the others. */
+const forOthers =
+  (actorGuid: string, eventFor: (match: MatchState) => StaffEvent): MakeStaffEvent =>
+  ({ state }) => {
+    if (seatOf(state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
+    return eventFor(state);
+  };
+
 /** Decisions of staff about matches they do not play in. Every one is recorded in the audit log. */
 export function createModeration({
   database,
   clock,
   runner,
 }: Pick<MatchContext, 'database' | 'clock'> & { runner: Runner }) {
-  /** @throws MATCH_NOT_FOUND, OWN_MATCH */
-  const othersMatch = async (actorGuid: string, matchGuid: string): Promise<MatchState> => {
-    const found = await store.loadMatch(database, matchGuid);
-    if (found === null) throw matchErrors.MATCH_NOT_FOUND();
-    if (seatOf(found.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
-    return found.state;
-  };
-
   const moderate = async (
     write: WriteRequest,
     matchGuid: string,
@@ -57,10 +57,9 @@ export function createModeration({
     eventFor: (match: MatchState) => StaffEvent,
   ): Promise<PublicMatch> => {
     const { actorGuid } = write;
-    const match = await othersMatch(actorGuid, matchGuid);
     const { state, ratings, replays } = await runner.applyForStaff(
       matchGuid,
-      eventFor(match),
+      forOthers(actorGuid, eventFor),
       async (db, before, after) => {
         const shown = await shownWith(db, after.state);
         const was = publicView(before.state, { ...before, ...shown });
@@ -104,8 +103,8 @@ export function createModeration({
       matchGuid: string,
       decision: PreviewBody,
     ): Promise<LadderPreview> => {
-      const match = await othersMatch(write.actorGuid, matchGuid);
-      const { found, state } = await runner.wouldBe(matchGuid, decisionOf(match, decision));
+      const make = forOthers(write.actorGuid, (match) => decisionOf(match, decision));
+      const { found, state } = await runner.wouldBe(matchGuid, make);
       return inSnapshot(
         database,
         async (db) => {

@@ -52,6 +52,9 @@ type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<
 export type MakeEvent = (seat: SeatName) => PlayEvent;
 
 /** A match and where in it a player sits. */
+/** Makes the event once the match is known. May throw to refuse it. */
+export type MakeStaffEvent = (match: StoredMatch) => StaffEvent;
+
 export type Seated = StoredMatch & { seat: SeatName };
 
 /**
@@ -207,8 +210,8 @@ export function createRunner(options: RunnerOptions) {
     },
 
     /** The same for staff, with a record. A decision that stands already changes nothing and has no record. */
-    applyForStaff: (matchGuid: string, event: StaffEvent, record: StaffRecord): Promise<StoredMatch> =>
-      applyWith(matchGuid, () => event, { record }),
+    applyForStaff: (matchGuid: string, make: MakeStaffEvent, record: StaffRecord): Promise<StoredMatch> =>
+      applyWith(matchGuid, make, { record }),
 
     /**
      * Decides an event of staff without applying it.
@@ -217,14 +220,14 @@ export function createRunner(options: RunnerOptions) {
      */
     wouldBe: async (
       matchGuid: string,
-      event: StaffEvent,
+      make: MakeStaffEvent,
     ): Promise<{ found: StoredMatch; state: MatchState }> => {
       await options.untilInService();
       const found = await cache.load(matchGuid);
       if (found === null) throw matchErrors.MATCH_NOT_FOUND();
       const rules = rulebook.of(found.state.rulesVersion);
       const missed = options.missedBy(found.state);
-      const { steps, refusal } = playUpToDate(found.state, missed, [event], clock.now(), rules);
+      const { steps, refusal } = playUpToDate(found.state, missed, [make(found)], clock.now(), rules);
       if (refusal !== null) throw refusal;
       return { found, state: steps === null ? found.state : lastOf(steps).state };
     },
