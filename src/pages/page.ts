@@ -49,7 +49,7 @@ function queryOf(url: string, names: readonly string[]): Record<string, string> 
 }
 
 /** Path and query of a request; its target may be a whole address (RFC 9112, 3.2.2). */
-export const addressOf = (url: string): string => url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+export const pathAndQueryOf = (url: string): string => url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 
 /** Without HTML in `Accept` there is nothing here. */
 async function requireHtml({ headers }: FastifyRequest): Promise<void> {
@@ -65,7 +65,7 @@ export function servePages(http: Http, pages: readonly Page[], options: LayoutOp
     for (const entry of [...(scripts ?? []), ...(styles ?? [])]) options.bundle.entry(entry);
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const params = request.params as Record<string, string>;
-      const address = addressOf(request.url);
+      const address = pathAndQueryOf(request.url);
       const [own = ''] = address.split('?', 1);
       const asked = { params, query: queryOf(request.url, query), path: own };
       const { validUntil = null, ...content } = await load(asked);

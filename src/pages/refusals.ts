@@ -3,7 +3,7 @@ import type { ServiceError } from '../platform/errors.ts';
 import type { RefusalPage } from '../platform/http/errors.ts';
 import { pageHeaders } from './headers.ts';
 import { createLayout, type LayoutOptions } from './layout.ts';
-import { addressOf } from './page.ts';
+import { pathAndQueryOf } from './page.ts';
 import { strings } from './strings.ts';
 
 /** Texts for a status; nothing of the request is repeated in them, so a link cannot put text on the page. */
@@ -24,6 +24,9 @@ export function createRefusalPage(options: LayoutOptions): RefusalPage {
       h('p', null, h('a', { href: '.' }, strings.refusal.home)),
       h('p', { class: 'quiet' }, `${code}. ${strings.refusal.request(requestId)}`),
     ];
-    return { headers: pageHeaders(options.baseUrl), body: layout({ title, path: addressOf(url), content }) };
+    return {
+      headers: pageHeaders(options.baseUrl),
+      body: layout({ title, path: pathAndQueryOf(url), content }),
+    };
   };
 }

@@ -52,8 +52,8 @@ export function createPutOff(options: PutOffOptions) {
     const remaining = new Set(known.filter((one) => lost.has(one.playerGuid)).map((one) => one.subject));
     const players = known.filter((one) => !lost.has(one.playerGuid)).map((one) => one.playerGuid);
     await pairing.putOff(players);
-    const seated = [...(await matches.runningSeatsOf(players)).keys()];
-    for (let at = 0; at < seated.length; at += AT_ONCE) await extendGraces(seated.slice(at, at + AT_ONCE));
+    const playing = [...(await matches.runningSeatsOf(players)).keys()];
+    for (let at = 0; at < playing.length; at += AT_ONCE) await extendGraces(playing.slice(at, at + AT_ONCE));
     // Players who were put off again meanwhile, or whose graces have not begun, remain for the next round.
     for (const [subject, at] of noted)
       if (waiting.get(subject) === at && !remaining.has(subject)) waiting.delete(subject);

@@ -96,8 +96,8 @@ export function createSeats(
         const waiting = await pairing.connected(db, sessions.filter(isIn(taken)));
         const moved = await matches.applyToPlayers(db, players, 'connected');
         await store.giveUp(db, moved.remaining);
-        const seated = await matches.runningSeatsOf(players, db);
-        const idle = players.filter((playerGuid) => !waiting.has(playerGuid) && !seated.has(playerGuid));
+        const playing = await matches.runningSeatsOf(players, db);
+        const idle = players.filter((playerGuid) => !waiting.has(playerGuid) && !playing.has(playerGuid));
         return { taken, lost, idle, moved };
       },
     );

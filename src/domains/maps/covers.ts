@@ -52,7 +52,7 @@ const HOT_BYTES = 64 * 1024 * 1024;
 /** Published covers that are remembered, so that they are found without a query. */
 const MOST_PUBLIC = 10_000;
 
-const keyOf = (fileGuid: string): string => `covers/${fileGuid}`;
+const storageKeyOf = (fileGuid: string): string => `covers/${fileGuid}`;
 
 export function createMapCovers({
   database,
@@ -87,14 +87,14 @@ export function createMapCovers({
 
   /** Removes a file, then its record: a file that cannot be removed now stays recorded. */
   const removeFile = async (fileGuid: string) => {
-    await storage.delete(keyOf(fileGuid));
+    await storage.delete(storageKeyOf(fileGuid));
     await store.endCover(prisma, fileGuid);
   };
 
   const keep = async (hash: string, { body, type }: { body: Buffer; type: string }) => {
     const fileGuid = newGuid();
     await store.beginCover(prisma, fileGuid, clock.now());
-    await storage.put(keyOf(fileGuid), Readable.from([body]));
+    await storage.put(storageKeyOf(fileGuid), Readable.from([body]));
     if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFile(fileGuid);
   };
 
@@ -160,7 +160,7 @@ export function createMapCovers({
         ? { ...known, isPublic: true }
         : seenBy(viewer, await store.findCover(prisma, hash));
       if (fileGuid === null || type === null) throw mapErrors.COVER_NOT_FOUND();
-      const bytes = await hot.read(keyOf(fileGuid));
+      const bytes = await hot.read(storageKeyOf(fileGuid));
       if (bytes === null) {
         published.delete(hash);
         logger.error({ hash }, 'the file of a cover is missing; it is fetched again');

@@ -3,7 +3,7 @@ import type { MatchContext, MatchesOptions } from './context.ts';
 import * as logStore from './log-store.ts';
 import type { MatchCache } from './match-cache.ts';
 import type { Cause } from './match-events.ts';
-import { type PlayedStep, type Rules, type Some, statesOf } from './play.ts';
+import { type NonEmpty, type PlayedStep, type Rules, statesOf } from './play.ts';
 import { type MatchState, playersOf, SEATS, type SeatName, seatOf } from './state.ts';
 import type { StoredMatch } from './store.ts';
 import { causeFor, type DownloadProgress, type ViewExtras, viewFor } from './view.ts';
@@ -14,7 +14,7 @@ type Step = Pick<PlayedStep, 'state' | 'cause'>;
 /** Changes of one match that were stored and are to be delivered to its players. */
 export interface Announcement {
   sequence: number;
-  steps: Some<Step>;
+  steps: NonEmpty<Step>;
   extras: ViewExtras;
 }
 
@@ -97,14 +97,14 @@ export function createDelivery(options: DeliveryOptions) {
 
   /**
    * Delivers a change to one player, unless the player has it or is not connected here.
-   * @param isAlone versions of this match before it are left out
+   * @param skipsEarlier deliver this version although earlier ones were not delivered: the log cannot give them
    * @returns false when an earlier change has to be delivered first
    */
   const deliverTo = (
     { state, cause }: Step,
     seat: SeatName,
     { sequence, extras }: Pick<Announcement, 'sequence' | 'extras'>,
-    isAlone: boolean,
+    skipsEarlier: boolean,
   ): boolean => {
     const { playerGuid } = state.seats[seat];
     const position = positions.get(playerGuid);
@@ -112,7 +112,7 @@ export function createDelivery(options: DeliveryOptions) {
     const delivered = deliveredVersion(position, { sequence });
     if (state.version <= delivered) return true;
     const isEndMissing = position.sequence < sequence && position.last !== null;
-    if (isEndMissing || (!isAlone && state.version > delivered + 1)) return false;
+    if (isEndMissing || (!skipsEarlier && state.version > delivered + 1)) return false;
     const last = state.endedAt === null ? { state, replays: extras.replays } : null;
     positions.set(playerGuid, { sequence, last });
     sendUpdate(state, seat, cause, extras);
@@ -150,11 +150,11 @@ export function createDelivery(options: DeliveryOptions) {
     // Without the rules, or with a log that does not fit, the stored state alone is delivered.
     const type = endedAt === null ? 'presenceChanged' : 'finished';
     let steps: Step[] = [{ state, cause: match.events.at(-1)?.cause ?? { type, seat: null } }];
-    let isAlone = true;
+    let skipsEarlier = true;
     try {
       if (rules !== null) {
         steps = stepsSince(delivered, match, rules);
-        isAlone = false;
+        skipsEarlier = false;
       }
     } catch (error) {
       options.onBroken({
@@ -164,7 +164,8 @@ export function createDelivery(options: DeliveryOptions) {
       });
     }
     // A change that has to wait for an earlier one is not delivered here. The next read finds it again.
-    for (const step of steps) for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, isAlone);
+    for (const step of steps)
+      for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, skipsEarlier);
   };
 
   const deliveryFailed = (error: unknown, matchGuid: string): void =>

@@ -43,7 +43,7 @@ const phases: Record<RunningStatus, Phase> = {
   round_results: roundResults,
 };
 
-const isRunning = (status: MatchStatus): status is RunningStatus => status in phases;
+const isRunningStatus = (status: MatchStatus): status is RunningStatus => status in phases;
 
 export type Outcome =
   /** `effects` are to be carried out in the transaction that stores the state. */
@@ -154,7 +154,7 @@ export function transition(state: MatchState, event: TransitionEvent, now: numbe
 /** The event that follows from a state: the phase is over because both have answered. */
 export function followUp(state: MatchState): TransitionEvent | null {
   const { status } = state;
-  return isRunning(status) && !standsStill(state) && phases[status].isOver(state)
+  return isRunningStatus(status) && !standsStill(state) && phases[status].isOver(state)
     ? { type: 'phaseOver' }
     : null;
 }
@@ -164,7 +164,7 @@ export const dueAt = (state: MatchState): number | null => nextLimit(state)?.at 
 
 /** The next limit of a match; of two at the same time a grace comes first, and red before blue. */
 function nextLimit(state: MatchState): { at: number; occurrence: Occurrence } | null {
-  if (!isRunning(state.status)) return null;
+  if (!isRunningStatus(state.status)) return null;
   const limits: { at: number; occurrence: Occurrence }[] = [];
   for (const seat of SEATS) {
     const { presence } = state.seats[seat];
@@ -204,7 +204,7 @@ function apply(match: MatchState, occurrence: Occurrence, now: number): 'unchang
     case 'undoneByStaff':
       return undo(match);
   }
-  if (!isRunning(status)) return 'unchanged';
+  if (!isRunningStatus(status)) return 'unchanged';
   switch (occurrence.type) {
     case 'connected':
       return cameBack(match, occurrence.seat);
@@ -254,7 +254,7 @@ function applyCommand(match: MatchState, command: Command, now: number): Answer 
 
 /** @throws WRONG_PHASE once the match has ended */
 function requireRunning({ status }: MatchState): RunningStatus {
-  if (isRunning(status)) return status;
+  if (isRunningStatus(status)) return status;
   throw matchErrors.WRONG_PHASE({ message: `The match is ${status}: it has ended.`, details: { status } });
 }
 
@@ -265,7 +265,7 @@ function carryOut(match: MatchState, answer: Answer, now: number): Cause['type']
     finish(match, answer, now);
     cause = 'finished';
   } else if (answer !== 'stays') cause = enter(match, answer, now);
-  const phase = isRunning(match.status) ? phases[match.status] : null;
+  const phase = isRunningStatus(match.status) ? phases[match.status] : null;
   phase?.afterChange?.(match, now);
   runBudget(match, now, phase === null || phase.toleratesAbsence);
   if (phase !== null && standsStill(match)) match.deadlineAt = nextLimit(match)?.at ?? null;

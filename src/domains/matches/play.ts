@@ -25,11 +25,11 @@ export interface PlayedStep {
   effects: Effect[];
 }
 
-/** At least one of something. */
-export type Some<T> = readonly [T, ...T[]];
-export const lastOf = <T>(steps: Some<T>): T => steps.at(-1) ?? steps[0];
+/** A list with at least one element. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+export const lastOf = <T>(steps: NonEmpty<T>): T => steps.at(-1) ?? steps[0];
 
-export type Played = { kind: 'changed'; steps: Some<PlayedStep> } | Exclude<Outcome, { kind: 'changed' }>;
+export type Played = { kind: 'changed'; steps: NonEmpty<PlayedStep> } | Exclude<Outcome, { kind: 'changed' }>;
 
 /**
  * The limit of a preparation that comes before an event, although it was not applied yet. Source: docs/adr/0040.
@@ -108,7 +108,7 @@ export function playUpToDate(
   events: readonly TransitionEvent[],
   now: number,
   rules: Rules,
-): { steps: Some<PlayedStep> | null; refusal: Error | null } {
+): { steps: NonEmpty<PlayedStep> | null; refusal: Error | null } {
   const steps: PlayedStep[] = [];
   let refusal: Error | null = null;
   for (const event of [...outages.map((one) => ({ type: 'serviceResumed' as const, ...one })), ...events]) {

@@ -6,7 +6,7 @@ import { CORRECTION_MS } from './corrections.ts';
 import type { Announcement } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { PlayEvent, StaffEvent, TransitionEvent } from './match-events.ts';
-import { lastOf, type PlayedStep, play, playUpToDate, type Some } from './play.ts';
+import { lastOf, type NonEmpty, type PlayedStep, play, playUpToDate } from './play.ts';
 import { loadRatings } from './ratings-store.ts';
 import { type MatchState, type SeatName, seatOf } from './state.ts';
 import { type Committed, commitSteps, type StoredMatch } from './store.ts';
@@ -34,7 +34,7 @@ export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'until
   /** Takes the locks of `settle` before the match itself is locked. */
   lock(db: Db, from: MatchState): Promise<void>;
   /** Everything an end, or the correction of one, does beyond the match, in the transaction that stores it. */
-  settle(db: Db, from: MatchState, steps: Some<PlayedStep>): Promise<Settlement>;
+  settle(db: Db, from: MatchState, steps: NonEmpty<PlayedStep>): Promise<Settlement>;
   /** Called after the commit, in order of versions. */
   announce(announcement: Announcement): void;
 }
@@ -91,7 +91,7 @@ export function createRunner(options: RunnerOptions) {
 
   type Stored = Committed & Settlement;
 
-  const storeChange = async (from: MatchState, steps: Some<PlayedStep>, now: number) => {
+  const storeChange = async (from: MatchState, steps: NonEmpty<PlayedStep>, now: number) => {
     const { state } = lastOf(steps);
     const dueAt = rulebook.of(state.rulesVersion).dueAt(state);
     return commitSteps(database, from.version, steps, now, dueAt);
@@ -99,7 +99,7 @@ export function createRunner(options: RunnerOptions) {
 
   const storeEnd = (
     { state: from, sequence }: StoredMatch,
-    steps: Some<PlayedStep>,
+    steps: NonEmpty<PlayedStep>,
     now: number,
     record?: StaffRecord,
   ): Promise<Stored | null> => {
@@ -129,7 +129,7 @@ export function createRunner(options: RunnerOptions) {
   /** Stores changes and delivers them to the players. @returns null when another writer changed the match first */
   const store = async (
     found: StoredMatch,
-    steps: Some<PlayedStep>,
+    steps: NonEmpty<PlayedStep>,
     now: number,
     record?: StaffRecord,
   ): Promise<StoredMatch | null> => {

@@ -6,7 +6,7 @@ import type { MatchesOptions } from './context.ts';
 import { correctLadder, ended, redScore } from './corrections.ts';
 import { requeue } from './endings.ts';
 import type { Effect } from './match-events.ts';
-import { lastOf, type PlayedStep, type Some } from './play.ts';
+import { lastOf, type NonEmpty, type PlayedStep } from './play.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { RunnerOptions, Settlement } from './runner.ts';
 import * as seatsStore from './seats-store.ts';
@@ -37,7 +37,7 @@ function withoutLateDelivery(
 export function createSettlement(options: SettlementOptions): Pick<RunnerOptions, 'lock' | 'settle'> {
   const { config, clock } = options;
 
-  const settleEnd = async (db: Db, from: MatchState, steps: Some<PlayedStep>): Promise<Settlement> => {
+  const settleEnd = async (db: Db, from: MatchState, steps: NonEmpty<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
     const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
     const left = await seatsStore.freeSeats(db, matchGuid);
@@ -102,7 +102,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   };
 
   /** The match and all that ended after it on its ladder are rated again. */
-  const settleCorrection = async (db: Db, steps: Some<PlayedStep>): Promise<Settlement> => {
+  const settleCorrection = async (db: Db, steps: NonEmpty<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
     await correctLadder(db, state, clock.now());
     const ratings = await ratingsStore.loadRatings(db, state.matchGuid);

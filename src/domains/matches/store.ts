@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { jsonOf } from '../../platform/json.ts';
 import { SILENT_MS } from '../../platform/node.ts';
 import type { Cause, TransitionEvent } from './match-events.ts';
-import { lastOf, type Some } from './play.ts';
+import { lastOf, type NonEmpty } from './play.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
 import { rowText, storedText, withMaps } from './stored-state.ts';
@@ -92,7 +92,7 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
 /** The values of {@link commitStatement} for the steps made from `fromVersion`. */
 export function commitValues(
   fromVersion: number,
-  steps: Some<Step>,
+  steps: NonEmpty<Step>,
   at: number,
   dueAt: number | null,
 ): (string | number | null)[] {
