@@ -72,7 +72,7 @@ async function explore(setting: Setting): Promise<void> {
     await checker.end();
   }
   keeping.write(search);
-  const { longestMs } = checkClosed(search, setting.longestMs);
+  const longestMs = checkClosed(search, setting.longestMs);
   const took = Math.round((performance.now() - began) / SECOND);
   console.log(
     `${setting.name}: closed with ${number(search.size)} states, ${number(search.transitions)} changes, depth ${search.depth}, ` +

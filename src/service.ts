@@ -238,7 +238,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
   const port = await listen(app.http, config);
   await joined.begin();
   await app.connections
-    .recover(joined.startedAsOnlyNode() ? SILENT_MS : DEAD_MS)
+    .recover(joined.startedAsOnlyNode ? SILENT_MS : DEAD_MS)
     .catch((error: unknown) =>
       logger.error({ err: error }, 'the recovery at the start failed; it is tried again every second'),
     );

@@ -2,16 +2,12 @@ import { Found, type Search } from './search.ts';
 
 /** Checks that need every state: each state comes to its end. */
 
-/** How long a match takes at most when nobody does anything, from the state for which it is longest. */
-export interface Closing {
-  longestMs: number;
-}
-
 /**
  * @param mostMs how long a match may take at most when it is left alone
+ * @returns how long a match takes at most when nobody does anything, milliseconds
  * @throws Found with a state whose limits do not lead to an end in time
  */
-export function checkClosed(search: Search, mostMs: number): Closing {
+export function checkClosed(search: Search, mostMs: number): number {
   const { size, limits, limitMs } = search;
   const took = new Int32Array(size).fill(-1);
   let longestMs = 0;
@@ -38,7 +34,7 @@ export function checkClosed(search: Search, mostMs: number): Closing {
   }
   const circle = circleThroughTime(search);
   if (circle >= 0) fail(circle, 'time passes, and the match is where it was');
-  return { longestMs };
+  return longestMs;
 }
 
 /**

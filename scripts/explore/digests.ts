@@ -1,3 +1,6 @@
+/** Reused by every `add`. */
+const ANSWER = { id: 0, isNew: false };
+
 /** A set of rows of integers, known by 96 bits of digest each, and numbered in the order in which they came. */
 export class Digests {
   /** How many there are. */
@@ -13,7 +16,7 @@ export class Digests {
   private second = 0;
   private third = 0;
 
-  /** @returns the number of the row; one that is `size` afterwards minus one and was not there is new */
+  /** @returns the number of the row, and whether it is new. The next call changes the same object. */
   add(row: Int32Array): { id: number; isNew: boolean } {
     this.digest(row);
     const place = this.placeOf();
@@ -104,8 +107,6 @@ export class Digests {
     this.third = mixed(c);
   }
 }
-
-const ANSWER = { id: 0, isNew: false };
 
 function mixed(word: number): number {
   let hash = word ^ (word >>> 16);

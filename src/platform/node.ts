@@ -197,9 +197,9 @@ export async function joinNodes(options: NodeOptions) {
 
   await withRetry(beatNow);
   const heartbeat = repeat('heartbeat', HEARTBEAT_MS, beatNow, logger);
-  let isOnlyNode: boolean;
+  let startedAsOnlyNode: boolean;
   try {
-    isOnlyNode = await withRetry(() => life.isNobodyInService(run, hasPeers));
+    startedAsOnlyNode = await withRetry(() => life.isNobodyInService(run, hasPeers));
     // Before this node writes, exclusive periods of other nodes must have ended.
     if ((await withRetry(livingPeers)).length > 0) await sleep(CONFIRMED_FOR_MS);
   } catch (error) {
@@ -225,7 +225,7 @@ export async function joinNodes(options: NodeOptions) {
       begun.resolve();
     },
     /** Whether no other node was in service when this one started. */
-    startedAsOnlyNode: () => isOnlyNode,
+    startedAsOnlyNode,
     /** Nodes without a heartbeat for `silentMs` or longer. */
     deadNodes: async (silentMs: number) =>
       (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),

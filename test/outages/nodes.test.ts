@@ -161,7 +161,7 @@ describe('an outage', () => {
   test('does not begin when a node joins one that is in service', async () => {
     await start();
     const second = await start();
-    expect(second.node.startedAsOnlyNode()).toBe(false);
+    expect(second.node.startedAsOnlyNode).toBe(false);
     expect(await recorded()).toEqual([]);
   });
 });
