@@ -174,7 +174,6 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
   return { openApi: openApi as unknown as OpenApiDocument, asyncApi };
 }
 
-/** Every generated file by its place in the repository. */
 /** The life of a match as a picture of its own, light and dark. */
 function lifePicture(): string {
   const style = `<style>
@@ -191,6 +190,7 @@ function lifePicture(): string {
   return `${[opening.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="380" '), style, ...rest].join('\n')}\n`;
 }
 
+/** Every generated file by its place in the repository. */
 async function generate(): Promise<Record<string, string>> {
   const { openApi, asyncApi } = await references();
   return {

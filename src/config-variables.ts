@@ -74,12 +74,12 @@ export const variables = {
   }),
   storageDir: variable('STORAGE_DIR', text, {
     meaning:
-      'Folder of plugin releases and replays; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
+      'Folder of plugin releases, replays and covers of maps; with `S3_BUCKET` only of uploads while they arrive. Several nodes without a bucket share it.',
     default: './data/storage',
   }),
   s3Bucket: variable('S3_BUCKET', bucketName, {
     meaning:
-      'Bucket of an S3-compatible object storage for releases and replays, instead of the disk: its name, or the ARN of an access point.',
+      'Bucket of an S3-compatible object storage for these files, instead of the disk: its name, or the ARN of an access point.',
   }),
   s3Endpoint: variable('S3_ENDPOINT', httpUrl, { meaning: 'Its address; unset: AWS.' }),
   s3Region: variable('S3_REGION', text, { meaning: 'Its region.', default: 'us-east-1' }),
@@ -202,7 +202,7 @@ export const variables = {
   }),
   penaltyFirstMs: seconds(
     'PENALTY_FIRST_SECONDS',
-    'First queue time-out; each further offence in 14 days doubles it.',
+    'First queue time-out; each further offence in 14 days doubles it, up to a day.',
     '300',
   ),
   rematchMs: seconds(

@@ -233,7 +233,7 @@ export const BOUNDS = {
   longestPutOff: milliseconds(MINUTE_MS, 'Time until that turn', 'several get the same time'),
   putOff: count(
     20_000,
-    'Players one node remembers to have refused while the database was full, until it has extended their graces and places, and until their turn',
+    'Players one node remembers to have put off while the database was full, until it has extended their graces and places, and until their turn',
     'not remembered; the next refusal tries again',
   ),
   pendingHandshakes: count(

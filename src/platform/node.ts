@@ -35,6 +35,7 @@ export const SILENT_MS = 3000;
 export const DEAD_MS = 5000;
 /** How long the pool may take to answer a probe. */
 const POOL_MS = 1000;
+/** Unanswered probes at once, at most: each holds or waits for a connection of the pool. */
 const MOST_PROBES = 4;
 /** An exclusive period ends this long after it was last confirmed; a node that finds others waits as long to write. */
 const CONFIRMED_FOR_MS = 1000;
@@ -104,8 +105,8 @@ function machineClockCheck(clock: ServiceClock, logger: FastifyBaseLogger): () =
 
 /**
  * Registers this process as a node. The order of use: `joinNodes` when the domains are open; `begin` when the node listens,
- * from then on it is in service; `untilInService` before each write of a match; `lead` before each run of a task; `retire`
- * when it stops to serve, which ends its service; `stop` at last, after the connections have ended.
+ * from then on it is in service; `untilInService` before an event of one match is decided; `lead` before each run of a leader's
+ * task; `retire` when it stops to serve, which ends its service; `stop` at last, after the connections have ended.
  */
 export async function joinNodes(options: NodeOptions) {
   const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;

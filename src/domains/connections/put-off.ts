@@ -7,8 +7,9 @@ import { playersOfSubjects } from '../players/index.ts';
 import type { ConnectionsOptions } from './options.ts';
 
 /**
- * Players are put off when they show a good token while the database is full, and are refused. The node remembers them
- * in memory. When the database works again, their graces and places in queues are extended. Source: docs/lost-time.md.
+ * Players are put off when they show a good token while the database is full, and are refused or wait for more than a second.
+ * The node remembers them in memory. When the database works again, their graces and places in queues are extended. Source:
+ * docs/lost-time.md.
  */
 
 /** Their matches are about two megabytes of states. */

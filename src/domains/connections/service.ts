@@ -50,7 +50,7 @@ export function createService(options: ConnectionsOptions) {
     ...createRecovery(options, losses, { banned, erased }),
     banned,
     erased,
-    /** Players who were refused because the database was full. */
+    /** Players who were put off (`put-off.ts`). */
     putOff,
     retakeSeats: seats.retakeSeats,
     announceStop: notices.announceStop,

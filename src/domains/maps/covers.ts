@@ -174,7 +174,10 @@ export function createMapCovers({
       return { bytes, type, tag: `"${fileGuid}"`, isPublic };
     },
 
-    /** Fetches covers of maps that were added earlier or failed a day ago, and removes those that nobody may see any more. Run by the leader. */
+    /**
+     * Fetches covers that are due, and those of maps that have none yet; removes those that nobody may see any more. Run by the
+     * leader.
+     */
     run: async () => {
       const older = await store.mapsWithoutCover(prisma, AT_ONCE);
       await store.noteCovers(prisma, older, { at: clock.now(), isLookUp: false });

@@ -21,8 +21,8 @@ export type PresenceEvent = 'connected' | 'disconnected' | 'nodeLost' | 'putOff'
 
 export interface BatchResult {
   /**
-   * Players whose match was not changed, because the batch was full or another writer was first. The caller tries
-   * again.
+   * Players whose match was not changed: the batch was full, another writer was first, or this node does not know the rules
+   * of the match. The caller tries again.
    */
   remaining: string[];
   /** Delivers the changes to the players; to be called after the commit. */

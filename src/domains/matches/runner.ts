@@ -49,12 +49,13 @@ export interface Settlement {
 /** Records a decision of staff in its transaction. May throw to refuse it: nothing is stored then. */
 type StaffRecord = (db: Db, before: StoredMatch, after: StoredMatch) => Promise<void>;
 
+/** Makes the event once the player's seat is known. */
 export type MakeEvent = (seat: SeatName) => PlayEvent;
 
-/** A match and where in it a player sits. */
 /** Makes the event once the match is known. May throw to refuse it. */
 export type MakeStaffEvent = (match: StoredMatch) => StaffEvent;
 
+/** A match and where in it a player sits. */
 export type Seated = StoredMatch & { seat: SeatName };
 
 /**

@@ -7,7 +7,7 @@ import { openBucket, type S3Options } from './s3.ts';
 import { openSpool } from './spool.ts';
 
 /**
- * Files that are too large for the database: plugin releases and replays. A key is written once, so a readable file is
+ * Files that are too large for the database: plugin releases, replays and covers of maps. A key is written once, so a readable file is
  * complete and never changes. Rows of the database name the files in use: put a file before the row is committed, and delete
  * it after the row is gone. To find files after a crash, store before the put that the file will be written.
  *
