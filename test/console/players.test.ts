@@ -190,6 +190,21 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await desk.close();
   });
 
+  test('an admin who erases themselves is told that they are erased', async () => {
+    const { body: me } = await service.request('player-two', 'GET', '/auth/me');
+    await service.request('admin', 'PUT', `/players/${me.playerGuid}/roles`, { roles: ['role:admin'] });
+    const path = `/staff/players/${me.playerGuid}`;
+    const desk = await openDesk(browser, { service, account: 'player-two', path });
+    const { page } = desk;
+    await page.click('button:has-text("Erase …")');
+    await page.locator('.dialog input').fill(me.playerGuid);
+    await page.locator('.dialog button[type="submit"]').click();
+    await page.waitForSelector('#me [data-erased]');
+    expect(page.url()).toBe(`${service.url}/me`);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('hostile names are texts, on a phone as well', async () => {
     const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/players' });
     const { page } = desk;

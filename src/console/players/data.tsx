@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../../pages/parts/erasing.ts';
+import { confirmationOf, ErasureWords, erasing, isConfirmed, leaveErased } from '../../pages/parts/erasing.ts';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { publicAddress } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSending } from '../parts/sending.ts';
@@ -80,7 +79,7 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
     );
     if (answer.problem !== null) return answer.problem;
     forgetName(playerGuid);
-    if (isSelf) location.assign(publicAddress('/me?erased=1'));
+    if (isSelf) leaveErased();
     else onErased();
     return null;
   });

@@ -1,8 +1,8 @@
 /** Shows the visitor what is held against them, the reports they have filed, and their export and erasure. */
 import { h, render } from 'preact';
 import { visitor } from '../browser.ts';
+import { comesErased } from '../parts/erasing.ts';
 import { strings } from '../strings.ts';
-import { ERASED } from './data.ts';
 import { MeView, type Standing } from './view.ts';
 
 const texts = strings.me;
@@ -23,8 +23,7 @@ const Erased = () =>
 
 const found = await visitor;
 const place = document.querySelector('#me');
-const isErased = sessionStorage.getItem(ERASED) !== null;
-sessionStorage.removeItem(ERASED);
+const isErased = comesErased();
 if (place !== null && found === null && isErased) {
   place.replaceChildren();
   render(h(Erased, null), place);

@@ -1,14 +1,11 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { confirmationOf, ErasureWords, erasing, isConfirmed } from '../parts/erasing.ts';
+import { confirmationOf, ErasureWords, erasing, isConfirmed, leaveErased } from '../parts/erasing.ts';
 import type { NamedPlayer } from '../parts/name.ts';
 import { saveFile } from '../parts/save.ts';
 import { strings } from '../strings.ts';
 
 const texts = strings.me;
-
-/** The tab keeps this name when the visitor was erased, until the next page has told it. */
-export const ERASED = 'erased';
 
 /** Why something was refused, in the words of the service. */
 async function refusalOf(answer: Response, otherwise: string): Promise<string> {
@@ -57,11 +54,8 @@ function Erasure({ me, onClose }: { me: NamedPlayer; onClose(): void }) {
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify({ confirm: me.playerGuid }),
       });
-      // Another document: nothing of the old one, with its name, is left in the window.
-      if (answer.ok) {
-        sessionStorage.setItem(ERASED, '');
-        location.replace('me');
-      } else setProblem(await refusalOf(answer, texts.eraseFailed));
+      if (answer.ok) leaveErased();
+      else setProblem(await refusalOf(answer, texts.eraseFailed));
     } catch {
       setProblem(texts.eraseFailed);
     }

@@ -45,6 +45,25 @@ export function isConfirmed(typed: string, person: NamedPlayer): boolean {
   );
 }
 
+/** The key by which the tab keeps that its visitor was erased, until the next page has told it. */
+const ERASED = 'erased';
+
+/**
+ * Goes to the own page of a visitor who was erased, which says so. It is another document: nothing of the old one, with its
+ * name, is left in the window.
+ */
+export function leaveErased(): void {
+  sessionStorage.setItem(ERASED, '');
+  location.replace('me');
+}
+
+/** Whether this tab comes from the erasure of its visitor. It says so once. */
+export function comesErased(): boolean {
+  const isErased = sessionStorage.getItem(ERASED) !== null;
+  sessionStorage.removeItem(ERASED);
+  return isErased;
+}
+
 const List = ({ items }: { items: readonly string[] }) =>
   h(
     'ul',
