@@ -103,6 +103,15 @@ function machineClockCheck(clock: ServiceClock, logger: FastifyBaseLogger): () =
   };
 }
 
+/** A time in which this node is the only one on the database. By `performance.now()`, which is monotonic. */
+interface ExclusivePeriod {
+  since: number;
+  confirmedAt: number;
+}
+
+const isConfirmed = ({ confirmedAt }: ExclusivePeriod): boolean =>
+  performance.now() - confirmedAt < CONFIRMED_FOR_MS;
+
 /**
  * Registers this process as a node. The order of use: `joinNodes` when the domains are open; `begin` when the node listens,
  * from then on it is in service; `untilInService` before an event of one match is decided; `lead` before each run of a leader's
@@ -117,10 +126,7 @@ export async function joinNodes(options: NodeOptions) {
   const living = async () =>
     (await peers()).filter(({ silentForMs }) => silentForMs < DEAD_MS).map((peer) => peer.nodeGuid);
   const hasPeers = async (): Promise<boolean> => (await living()).length > 0;
-  /** Times of `performance.now()`, which is monotonic. */
-  let exclusivePeriod: { since: number; confirmedAt: number } | null = null;
-  const isConfirmed = ({ confirmedAt }: { confirmedAt: number }) =>
-    performance.now() - confirmedAt < CONFIRMED_FOR_MS;
+  let exclusivePeriod: ExclusivePeriod | null = null;
 
   const livingPeers = async () => {
     const askedAt = performance.now();
