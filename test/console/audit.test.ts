@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Difference, differencesOf, type Json } from '../../src/console/audit/difference.ts';
-import { instantOf, placeOf, referenceOf } from '../../src/console/audit/places.ts';
+import { instantOrNone, placeOf, referenceOf } from '../../src/console/audit/places.ts';
 import { localOf } from '../../src/console/parts/instants.ts';
 import { PATHS } from '../../src/console/paths.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
@@ -116,8 +116,8 @@ test('values show people and things by name', () => {
 
 test('a time in a form is in the time zone of the reader', () => {
   const instant = '2026-03-01T12:34:00.000Z';
-  expect(instantOf(localOf(instant))).toBe(instant);
-  expect([instantOf(''), instantOf('nonsense')]).toEqual([undefined, undefined]);
+  expect(instantOrNone(localOf(instant))).toBe(instant);
+  expect([instantOrNone(''), instantOrNone('nonsense')]).toEqual([undefined, undefined]);
 });
 
 const executable = findChromium();

@@ -7,7 +7,7 @@ import { PersonOf } from '../players/person.tsx';
 import { PersonPicker } from '../players/search.tsx';
 import { useGet, useList } from '../read.ts';
 import { EntryView } from './entry.tsx';
-import { GUID, instantOf } from './places.ts';
+import { GUID, instantOrNone } from './places.ts';
 import { strings } from './strings.ts';
 
 /** The filters, by the names that they have in the address and in the API. */
@@ -32,8 +32,8 @@ const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters
   actorGuid: GUID.test(asked.actorGuid ?? '') ? asked.actorGuid : undefined,
   action: asked.action || undefined,
   target: asked.target || undefined,
-  since: instantOf(asked.since ?? ''),
-  until: instantOf(asked.until ?? ''),
+  since: instantOrNone(asked.since ?? ''),
+  until: instantOrNone(asked.until ?? ''),
 });
 
 interface FilterProps {
@@ -96,8 +96,8 @@ function Others({ filters, onChange }: FilterProps) {
       ...filters,
       action: action.trim() || undefined,
       target: target.trim().replace(/(?<=.)\/+$/, '') || undefined,
-      since: instantOf(since),
-      until: instantOf(until),
+      since: instantOrNone(since),
+      until: instantOrNone(until),
     });
   };
   return (

@@ -58,8 +58,8 @@ export function referenceOf(
   return place === null ? null : { place };
 }
 
-/** The value of a time field, as a time of the API; undefined: the field is empty. */
-export function instantOf(field: string): string | undefined {
+/** The value of a time field, as a time of the API; undefined: it is empty or no time. */
+export function instantOrNone(field: string): string | undefined {
   const time = Date.parse(field);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }

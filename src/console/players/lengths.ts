@@ -1,4 +1,4 @@
-import { instantOf } from '../audit/places.ts';
+import { instantOrNone } from '../audit/places.ts';
 
 /** The lengths of a ban that can be chosen. */
 export const LENGTHS = ['day', 'week', 'month', 'other', 'good'] as const;
@@ -15,5 +15,5 @@ const DAY_MS = 86_400_000;
 export function endOf(length: Length, other: string, now: number): string | null | undefined {
   if (length === 'good') return null;
   const days = DAYS[length];
-  return days === undefined ? instantOf(other) : new Date(now + days * DAY_MS).toISOString();
+  return days === undefined ? instantOrNone(other) : new Date(now + days * DAY_MS).toISOString();
 }

@@ -89,7 +89,7 @@ interface ReviewPartProps {
   desk: PoolDesk;
   pool: Pool;
   origin: ReturnType<typeof useOrigin>;
-  may: ReturnType<typeof useReview>;
+  review: ReturnType<typeof useReview>;
 }
 
 /** Whether a review is asked for, and whether somebody else has to give it. */
@@ -102,7 +102,12 @@ function useReview({ whole, alone }: Pool) {
 }
 
 /** The difference, and beside it the review of those who may give one. */
-function ReviewPart({ desk, pool: { whole, alone }, origin, may: { isInReview, isOwn } }: ReviewPartProps) {
+function ReviewPart({
+  desk,
+  pool: { whole, alone },
+  origin,
+  review: { isInReview, isOwn },
+}: ReviewPartProps) {
   const [draft, setDraft] = useKept(`pool-reviews/${whole.poolGuid}`, EMPTY);
   const canReview = isInReview && !isOwn;
   return (
@@ -149,7 +154,7 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
         isEditable={whole.status === 'draft' && may('POST /pools/{poolGuid}/maps/batch')}
         statistics={statistics.data}
       />
-      <ReviewPart desk={desk} pool={pool} origin={origin} may={review} />
+      <ReviewPart desk={desk} pool={pool} origin={origin} review={review} />
       <Reviews of={desk.reviews} pool={whole} />
       <Files desk={desk} pool={pool} />
     </>

@@ -23,20 +23,24 @@ const texts = strings.queue;
 
 type Queue = Shapes['Queue'];
 
-/** The queue as it is now: read once, and followed while it is open. */
+/** The queue as it is now: read once, and followed until it is closed. */
 function useQueue(queueGuid: string) {
   const read = useGet('/queues/{queueGuid}', { path: { queueGuid } });
-  const isOpen = read.data !== null && read.data.status !== 'closed';
-  const followed = useFollow<StreamedQueues>(isOpen ? `events?queueGuid=${queueGuid}` : null, QUEUE_EVENTS);
+  const isFollowed = read.data !== null && read.data.status !== 'closed';
+  const followed = useFollow<StreamedQueues>(
+    isFollowed ? `events?queueGuid=${queueGuid}` : null,
+    QUEUE_EVENTS,
+  );
   const streamed = followed.state?.[queueGuid];
   // Changes are compared with these members: all but the numbers of players.
   const { waiting: _, playing: __, ...state } = streamed ?? { waiting: 0, playing: 0 };
   const shape = JSON.stringify(state);
   useEffect(() => {
-    if (streamed !== undefined && isOpen) read.reload();
+    if (streamed !== undefined && isFollowed) read.reload();
   }, [shape]);
-  const counts = isOpen && streamed !== undefined && { waiting: streamed.waiting, playing: streamed.playing };
-  return { read, followed, isOpen, queue: read.data && { ...read.data, ...counts } };
+  const counts = isFollowed &&
+    streamed !== undefined && { waiting: streamed.waiting, playing: streamed.playing };
+  return { read, followed, isFollowed, queue: read.data && { ...read.data, ...counts } };
 }
 
 interface ActionProps {
@@ -155,11 +159,11 @@ function View({ queue, read }: { queue: Queue; read: Read<Queue> }) {
 }
 
 function QueueOf({ queueGuid }: { queueGuid: string }) {
-  const { read, queue, followed, isOpen } = useQueue(queueGuid);
+  const { read, queue, followed, isFollowed } = useQueue(queueGuid);
   return (
     <>
       <Heading title={queue === null ? shared.sections.queues : plain(queue.name)} />
-      {isOpen && <Freshness {...followed} />}
+      {isFollowed && <Freshness {...followed} />}
       <Reading of={{ ...read, data: queue }}>{(found) => <View queue={found} read={read} />}</Reading>
     </>
   );

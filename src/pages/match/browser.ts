@@ -107,14 +107,14 @@ async function prove(): Promise<void> {
   isUnreachable = false;
   draw();
   try {
-    let read = await readAndProve();
-    if (!isProven(read.found)) {
+    let latest = await readAndProve();
+    if (!isProven(latest.found)) {
       // Staff may have corrected the match between both reads, and other nodes show that a second later.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      read = await readAndProve();
+      latest = await readAndProve();
     }
-    match = read.present;
-    proof = read.found;
+    match = latest.present;
+    proof = latest.found;
     shown = proof.steps.at(-1)?.version ?? null;
   } catch {
     isUnreachable = true;

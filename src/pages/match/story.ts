@@ -68,17 +68,20 @@ function eventText({ event, state }: ProvenStep, match: PublicMatch): string {
   }
 }
 
+/** Events that need no words of their own where the change of the phase is told. */
+const TOLD_BY_PHASE: readonly ProvenStep['event']['type'][] = ['limitPassed', 'phaseOver', 'selectMap'];
+
+/** An event and the change of the phase in words. */
+function stepText(step: ProvenStep, match: PublicMatch): string {
+  const phase = phaseText(step, match);
+  if (phase === null) return eventText(step, match);
+  return TOLD_BY_PHASE.includes(step.event.type) ? phase : `${eventText(step, match)} ${phase}`;
+}
+
 /** The story of an ended match, a line for each version. */
 export const storyOf = (steps: readonly ProvenStep[], match: PublicMatch): StoryLine[] =>
-  steps.map((step) => {
-    const { version, at } = step;
-    const { type } = step.event;
-    const phase = phaseText(step, match);
-    // A limit or a last answer that leads to the next phase has no line of its own.
-    const own = phase !== null && (type === 'limitPassed' || type === 'phaseOver' || type === 'selectMap');
-    return {
-      version,
-      afterMs: at - (steps[0]?.at ?? at),
-      text: own || phase === null ? (phase ?? eventText(step, match)) : `${eventText(step, match)} ${phase}`,
-    };
-  });
+  steps.map((step) => ({
+    version: step.version,
+    afterMs: step.at - (steps[0]?.at ?? step.at),
+    text: stepText(step, match),
+  }));

@@ -13,13 +13,13 @@ export interface NamedPlayer {
   username: string;
 }
 
-interface PlayerNameProps {
+interface PlayerLinkProps {
   player: NamedPlayer;
   most?: number;
 }
 
 /** A player: the picture and the name, which leads to the player's page. */
-export const PlayerLink = ({ player: { playerGuid, username }, most }: PlayerNameProps) =>
+export const PlayerLink = ({ player: { playerGuid, username }, most }: PlayerLinkProps) =>
   h(
     'a',
     { class: 'player', href: `player/${playerGuid}` },

@@ -83,9 +83,11 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
   };
   const press = (event: KeyboardEvent): void => {
     const isSave = (event.ctrlKey || event.metaKey) && event.key === 's';
-    if (isSave) finish('stay');
-    if (isSave) return;
-    // Keys of the field do not reach the table or the browser.
+    if (isSave) {
+      finish('stay');
+      return;
+    }
+    // Keys of the field do not reach the table.
     event.stopPropagation();
     const after = afterKey(event);
     if (after === null && event.key !== 'Escape') return;
