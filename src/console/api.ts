@@ -3,7 +3,10 @@ import { type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 /** The routes of the service, as the person who is signed in with a cookie. */
 export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
 
-/** On a connection that fell silent, a request would wait for many minutes. The service itself ends a request after half of this. */
+/**
+ * On a connection that fell silent, a request would wait for many minutes. The service waits half of this for the head of a
+ * request, and as long for its body.
+ */
 const PATIENCE_MS = 60_000;
 
 api.use({

@@ -21,8 +21,6 @@ export interface Shown {
   styles?: readonly string[];
   /** Without the frame, for a broadcast. */
   isBare?: boolean;
-  /** Without any script, such as a refusal. */
-  isStatic?: boolean;
 }
 
 export type Layout = (shown: Shown) => string;
@@ -39,8 +37,8 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
   const asset = (file: string) => `assets/${file}`;
 
   const head = (shown: Shown) => {
-    const { title, description, preview = '/preview.png', scripts = [], styles = [], path, isStatic } = shown;
-    const loaded = isStatic ? [] : ['browser.ts', ...scripts].map((name) => bundle.entry(name));
+    const { title, description, preview = '/preview.png', scripts = [], styles = [], path } = shown;
+    const loaded = ['browser.ts', ...scripts].map((name) => bundle.entry(name));
     const imports = new Set(loaded.flatMap((entry) => entry.imports));
     const name = titleOf(title);
     return h(

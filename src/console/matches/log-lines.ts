@@ -30,7 +30,7 @@ const cardsOf = ({ dealt: { red, blue, reserve } }: Log): Cards =>
 const namesOf = (cards: Cards, guids: readonly string[]): string =>
   guids.map((guid) => cards.get(guid) ?? '?').join(', ');
 
-/** The players of a seat. Before both have joined the match hides them; its log does not. */
+/** The place of a seat among the players of a match. */
 const seatIndex = (seat: Shapes['SeatName']): number => (seat === 'red' ? 0 : 1);
 
 function createdText({ dealt, events }: Log, match: Match, cards: Cards): string {

@@ -34,7 +34,7 @@ const afterEvent = (before: Streamed | null, type: string, data: unknown): Strea
   return { match, offsetMs: Date.parse(time) - Date.now() };
 };
 
-/** The members that change the entity tag of a match: when they change it is read again. */
+/** The phase of a match. The entity tag changes with it, so the match is read again. */
 const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.length}`;
 
 /** The match as it is now: read once, followed while it runs, and read again when a phase ends. */

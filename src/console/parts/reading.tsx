@@ -8,7 +8,7 @@ interface ReadingProps<Data> {
   children(data: Data): ComponentChildren;
 }
 
-/** Shows data after reading them. An empty result has a text; old data stay visible beside the problem of a new read. */
+/** Shows data after reading them. Old data stay visible beside the problem of a new read. */
 export function Reading<Data>({ of: { data, problem, isLoading, reload }, children }: ReadingProps<Data>) {
   return (
     <>

@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { confirmationOf, ErasureWords, erasing, isConfirmed, leaveErased } from '../../pages/parts/erasing.ts';
+import {
+  confirmationOf,
+  ErasureWords,
+  erasing,
+  isConfirmed,
+  leaveErased,
+} from '../../pages/parts/erasing.ts';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
 import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';

@@ -11,7 +11,7 @@ type LiveSeat = Live['seats'][number];
 
 export interface BoardSeat extends Omit<LiveSeat, 'rating'> {
   username: string;
-  /** When the match was made; null where it was unrated and has ended. */
+  /** When the match was made; null where it has ended and no rating was changed. */
   rating: number | null;
   /** The maps in the hand; null while they are hidden. */
   cards: readonly MatchMap[] | null;
@@ -24,7 +24,7 @@ export interface Board extends Omit<Live, 'seats'> {
   result: PublicMatch['result'];
 }
 
-/** A seat with its player's name alone. */
+/** A seat of which nothing is known but its player. */
 const seatOf = (playerGuid: string): Omit<BoardSeat, 'username'> => ({
   playerGuid,
   rating: null,

@@ -8,7 +8,7 @@ import type { StoryLine } from './story.ts';
 export interface MatchModel {
   match: PublicMatch;
   board: Board;
-  /** The server's time, milliseconds since 1970; null where it is not known: on a kept page. */
+  /** The server's time, milliseconds since 1970; null while it is not known: as the service sends the page, and before the first event. */
   now: number | null;
   connection: Connection;
   /** Since when the connection is as it is; of the visitor's clock. */

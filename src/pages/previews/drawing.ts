@@ -6,7 +6,7 @@ import { dropOldest } from '../../platform/drop-oldest.ts';
 
 /** The pause after each start: two a second. */
 const PAUSE_MS = 500;
-/** A request for a preview waits at most so long. */
+/** Pictures that wait to be drawn, at most. */
 const MOST_WAITING = 8;
 /** Pictures that are kept; one has about thirty kilobytes. */
 const MOST_KEPT = 300;

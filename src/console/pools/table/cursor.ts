@@ -55,7 +55,7 @@ export type Move =
 
 const clamp = (at: number, length: number): number => Math.min(Math.max(at, 0), length - 1);
 
-/** The ids between two rows, both with them. */
+/** The ids from one row to another, both included. */
 function rangeOf(ids: readonly string[], from: string | null, to: string): Set<string> {
   const [one, other] = [ids.indexOf(from ?? to), ids.indexOf(to)];
   return new Set(ids.slice(Math.min(one < 0 ? other : one, other), Math.max(one, other) + 1));

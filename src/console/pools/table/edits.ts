@@ -159,7 +159,7 @@ export function addAgain(edits: Edits, id: string, newId: string): Edits {
   return dropChange({ ...edits, additions: [...edits.additions, addition] }, id);
 }
 
-/** Adds rows. A category is found by its name: the exact one first, then in any case. */
+/** Adds rows. A category is found by its name: the same one first, then one that differs in upper and lower case. */
 export function addRows(
   edits: Edits,
   rows: readonly PastedRow[],

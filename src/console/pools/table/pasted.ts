@@ -56,7 +56,7 @@ export function mapNamed(text: string): MapName | null {
   return /[/:]/.test(word) && !/\s/.test(word) ? ofLink(word) : null;
 }
 
-/** A value of an enumeration, in any case and with `+` for `Plus`; else the text as it is. */
+/** A value of an enumeration, also in other upper and lower case and with `+` for `Plus`; else the text as it is. */
 function enumerated(values: readonly string[], text: string): string {
   const wanted = text.trim().replace(/\+$/, 'Plus').replaceAll(/\s+/g, '').toLowerCase();
   return values.find((value) => value.toLowerCase() === wanted) ?? text.trim();

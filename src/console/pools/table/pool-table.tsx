@@ -26,11 +26,11 @@ export interface PoolTableProps {
   /** Reads the pool again, after it was changed. */
   reload(): void;
   isEditable: boolean;
-  /** Statistics of the pool that it was copied from, or else its own; null: none are shown. */
+  /** Its statistics, or those of the pool that it was copied from while it was never published; null: none are shown. */
   statistics: Shapes['PoolStatistics'] | null;
 }
 
-/** The maps of a pool, one row each: read, or edited with the keyboard and saved in one batch. */
+/** The maps of a pool, one row each: read, or edited with the keyboard and saved in batches. */
 export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTableProps) {
   const { store, isKept } = useTableState({ pool, etag });
   const state = store.get();

@@ -73,16 +73,19 @@ function hardestOf(difficulties: Difficulties, characteristic: string): string |
 export const hardestOfRow = ({ lookup, characteristic }: RowView): string | null =>
   hardestOf(difficultiesOf(lookup)?.filter(({ playable }) => playable) ?? [], characteristic);
 
-/** The default choice: the first characteristic that can be played, and its difficulty if there is only one. */
+/**
+ * The choice where nothing is chosen: Standard, or the first other characteristic where Standard cannot be played; of its
+ * difficulties the only one, or the hardest where that is asked for.
+ */
 function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
   const playable = difficultiesOf(lookup)?.filter((one) => one.playable) ?? [];
   const isStandard = playable.length === 0 || playable.some((one) => one.characteristic === 'Standard');
   const chosen = characteristic || (isStandard ? 'Standard' : (playable[0]?.characteristic ?? ''));
   const [only, ...others] = playable.filter((one) => one.characteristic === chosen);
   const isChosen = difficulty !== '' && difficulty !== HARDEST;
-  const itself =
-    difficulty === HARDEST ? hardestOf(playable, chosen) : others.length === 0 && only?.difficulty;
-  return { characteristic: chosen, difficulty: isChosen ? difficulty : itself || '' };
+  const onlyOne = others.length === 0 ? only?.difficulty : undefined;
+  const automatic = difficulty === HARDEST ? hardestOf(playable, chosen) : onlyOne;
+  return { characteristic: chosen, difficulty: isChosen ? difficulty : (automatic ?? '') };
 }
 
 const isPlayable = ({ characteristic, difficulty }: Values, lookup: Lookup | null): boolean => {
