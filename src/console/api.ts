@@ -9,6 +9,16 @@ export const api = rest({ url: document.baseURI.replace(/\/$/, '') });
  */
 const PATIENCE_MS = 60_000;
 
+/** Names the person of this page to the service, which then refuses writes while another one is signed in in this browser. */
+export function actAs(playerGuid: string): void {
+  api.use({
+    onRequest: ({ request }) => {
+      request.headers.set('x-player-guid', playerGuid);
+      return request;
+    },
+  });
+}
+
 api.use({
   onRequest: ({ request }) =>
     new Request(request, {

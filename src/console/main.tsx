@@ -1,6 +1,7 @@
 /** Runs on `/staff` and below: draws the console for staff, and leaves the page as it is for everybody else. Where nobody knows who it is, it says why. */
 import { render } from 'preact';
 import { visitor } from '../pages/browser.ts';
+import { actAs } from './api.ts';
 import { Console } from './app.tsx';
 import { publicAddress } from './parts/link.tsx';
 import { isStaff } from './session.ts';
@@ -13,6 +14,7 @@ if (signIn) signIn.href = publicAddress(`/auth/login?returnTo=${encodeURICompone
 const found = await visitor;
 if (place !== null && found !== null && isStaff(found)) {
   place.replaceChildren();
+  actAs(found.playerGuid);
   render(<Console me={found} />, place);
 }
 // Nobody is signed in, or the service did not say who is.

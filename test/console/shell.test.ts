@@ -121,6 +121,28 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await close();
   });
 
+  test('saves nothing for another person who has signed in in another tab', async () => {
+    const { page, context, close } = await openDesk(browser, { service, account: 'admin' });
+    await page.click('.sections a[href$="/staff/seasons"]');
+    const asOther = await context.newPage();
+    await asOther.goto(`${service.url}/staff`);
+    await asOther.evaluate("fetch('auth/logout', { method: 'POST' })");
+    await asOther.goto(`${service.url}/auth/login?returnTo=${encodeURIComponent(`${service.url}/staff`)}`);
+    await asOther.click('button[value="pooler-one"]');
+    await asOther.waitForSelector('.console h1');
+    const before = await service.database.prisma.auditEntry.count();
+    await page.click('[data-action="new-category"]');
+    await page.fill('.dialog input[name="name"]', 'Jumps');
+    const [answer] = await Promise.all([
+      page.waitForResponse((one) => one.request().method() === 'POST'),
+      page.click('.dialog button[type="submit"]'),
+    ]);
+    expect(answer.status()).toBe(401);
+    await page.locator('[role=alert]', { hasText: 'Local Pooler One is signed in now' }).waitFor();
+    expect(await service.database.prisma.auditEntry.count()).toBe(before);
+    await close();
+  });
+
   test('begins anew when it is shown again as it was, and its person is not signed in any more', async () => {
     const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
     await page.waitForSelector('.console h1');

@@ -54,6 +54,21 @@ describe('a request that changes something with the cookie', () => {
     expect((await logins.me(browser)).status).toBe(200);
   });
 
+  test('is refused from a page of somebody who was signed in before', async () => {
+    const { browser } = await logins.logIn('admin');
+    const { body: me } = await logins.me(browser);
+    const add = async (playerGuid: string, name: string) => {
+      const answer = await browser.request(`${logins.url}/map-categories`, {
+        method: 'POST',
+        headers: { origin: WEBSITE, 'content-type': 'application/json', 'x-player-guid': playerGuid },
+        body: JSON.stringify({ name }),
+      });
+      return answer.status;
+    };
+    expect(await add('01a204a0-408b-77c5-91e6-abf7d318e101', 'Jumps')).toBe(401);
+    expect(await add(me.playerGuid, 'Jumps')).toBe(201);
+  });
+
   test('needs no origin when it has a token', async () => {
     const { browser } = await logins.logIn('player-one');
     const token = await logins.identityProvider.accountToken('admin');

@@ -115,6 +115,7 @@ const enter =
         : await auth.principal(token).catch(throwOverHttp);
     request.principal = principal;
     if (principal === null || access === 'logout') return;
+    if (cookie !== null && !isRead(request.method)) refuseOthersPage(principal, request);
     if (access === 'plugin') {
       if (principal.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
       await requirePlugin(request, principal);
@@ -155,6 +156,16 @@ export function overHttp(refusal: ServiceError): ServiceError {
 
 function throwOverHttp(error: unknown): never {
   throw error instanceof ServiceError ? overHttp(error) : error;
+}
+
+/** @throws UNAUTHENTICATED: the page is of somebody else, who was signed in in this browser when it was opened */
+function refuseOthersPage({ playerGuid }: Principal, { headers }: FastifyRequest): void {
+  const expected = headers['x-player-guid'];
+  if (expected !== undefined && expected !== playerGuid)
+    throw authErrors.UNAUTHENTICATED({
+      message: 'Somebody else is signed in in this browser now.',
+      headers: CHALLENGE,
+    });
 }
 
 /** Whether the path is about the caller. */

@@ -155,7 +155,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
             in: 'cookie',
             name: options.loginCookie,
             description:
-              'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed.',
+              'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed, and with `X-Player-Guid` they are done for this player only.',
           },
         },
         responses: {

@@ -21,6 +21,7 @@ const ALLOWED = [
   'If-Range',
   'Last-Event-ID',
   'Range',
+  'X-Player-Guid',
   'X-Service-Plugin-Version',
 ];
 
