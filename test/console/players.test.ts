@@ -8,7 +8,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE } from '../pages/scene.ts';
-import { openDesk } from './staff-browser.ts';
+import { loseAnswer, openDesk } from './staff-browser.ts';
 
 /** What admins do with players in the console, and what a person does on their own page. */
 
@@ -123,6 +123,31 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await overflows(page)).toBe(false);
     expect(desk.problems).toEqual([]);
     await desk.close();
+  });
+
+  test('a ban whose answer was lost is there once when it is given again', async () => {
+    const playerGuid = await guidOf('Jutta');
+    const path = `/staff/players/${playerGuid}`;
+    const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
+    await page.fill('[data-ban] input[name="reason"]', ' Insults in the cafe\u0301. ');
+    await page.click('[data-ban] button[type="submit"]');
+    await loseAnswer(page, `**/players/${playerGuid}/bans`);
+    const dialog = page.locator('.dialog');
+    await dialog.locator('button[type="submit"]').click();
+    await dialog.locator('[data-problem=""]').waitFor();
+    await page.waitForSelector('[data-bans] :text("in force")');
+    await dialog.locator('button[type="submit"]').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await bansOf(playerGuid)).toHaveLength(1);
+
+    // A ban that is given once more on purpose is another one.
+    await page.fill('[data-ban] input[name="reason"]', 'Insults in the café.');
+    await page.click('[data-ban] button[type="submit"]');
+    await dialog.locator('button[type="submit"]').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await bansOf(playerGuid)).toHaveLength(2);
+    expect(problems).toEqual([]);
+    await close();
   });
 
   test('a player is exported and erased by an admin, once their match is over', async () => {

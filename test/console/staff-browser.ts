@@ -24,6 +24,17 @@ async function signIn(context: BrowserContext, service: TestService, account: st
   await context.request.post(form.url(), { form: { account } });
 }
 
+/** Breaks the connection when the next POST to an address was carried out. @param url a pattern, such as `**\/queues` */
+export async function loseAnswer(page: Page, url: string): Promise<void> {
+  let isLost = false;
+  await page.route(url, async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 /**
  * Signs in with an account of the local identity provider, unless its last login still holds, and opens an address of the
  * console.

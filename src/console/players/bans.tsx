@@ -133,7 +133,7 @@ export function Bans({
         {(bans) => <BanTable person={person} bans={bans} onChanged={list.reload} />}
       </Listing>
       {isSelf && <p class="quiet">{texts.self}</p>}
-      {!isSelf && !isErased && <GiveBan person={person} onDone={list.reload} />}
+      {!isSelf && !isErased && <GiveBan person={person} reload={list.reload} />}
     </section>
   );
 }

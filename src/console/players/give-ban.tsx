@@ -5,10 +5,12 @@ import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
+import { asStored, useOnce } from '../parts/once.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Select } from '../parts/select.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useGet } from '../read.ts';
+import { useMe } from '../session.ts';
 import { endOf, LENGTHS, type Length } from './lengths.ts';
 import { strings } from './strings.ts';
 
@@ -27,17 +29,28 @@ interface AskBanProps {
   person: NamedPlayer;
   reason: string;
   until: string | null;
+  /** Reads the bans again. */
+  reload(): void;
   onDone(): void;
   onClose(): void;
 }
 
-function AskBan({ person, reason, until, onDone, onClose }: AskBanProps) {
+function AskBan({ person, reason, until, reload, onDone, onClose }: AskBanProps) {
   const name = plain(person.username, 40, strings.nameless);
+  const once = useOnce();
+  const { playerGuid } = useMe();
   const send = async (): Promise<Problem | null> => {
-    const path = { playerGuid: person.playerGuid };
-    const { problem } = await ask(
-      api.POST('/players/{playerGuid}/bans', { params: { path }, body: { reason, until } }),
-    );
+    const params = { path: { playerGuid: person.playerGuid } };
+    const { problem } = await once({
+      send: () => ask(api.POST('/players/{playerGuid}/bans', { params, body: { reason, until } })),
+      newest: () => ask(api.GET('/players/{playerGuid}/bans', { params })),
+      isIt: (ban) =>
+        ban.createdBy === playerGuid &&
+        ban.liftedAt === null &&
+        ban.reason === asStored(reason) &&
+        ban.until === until,
+    });
+    reload();
     if (problem !== null) return problem;
     notify(texts.giveDone(name));
     onDone();
@@ -62,7 +75,7 @@ function AskBan({ person, reason, until, onDone, onClose }: AskBanProps) {
 }
 
 /** A reason and an end, and what will happen before it does. */
-export function GiveBan({ person, onDone }: { person: NamedPlayer; onDone(): void }) {
+export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): void }) {
   const [reason, setReason] = useState('');
   const [length, setLength] = useState<Length>('day');
   const [other, setOther] = useState('');
@@ -109,10 +122,8 @@ export function GiveBan({ person, onDone }: { person: NamedPlayer; onDone(): voi
           person={person}
           reason={reason.trim()}
           until={until}
-          onDone={() => {
-            setReason('');
-            onDone();
-          }}
+          reload={reload}
+          onDone={() => setReason('')}
           onClose={() => setUntil(undefined)}
         />
       )}
