@@ -5,7 +5,7 @@ import { someMaps } from '../harness/curation.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
-import { type Desk, openDesk } from './staff-browser.ts';
+import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
 
 /** What staff do with pools in the console, from a new draft to its publication. */
 
@@ -199,6 +199,33 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await dialog(copying).getByRole('button', { name: 'Cancel' }).click();
     noProblems();
   });
+
+  test.each(['approve', 'request_changes'])(
+    'a review whose answer was lost is there once when it is sent again: %s',
+    async (verdict) => {
+      const { two } = desks;
+      const { poolGuid } = await draft(2);
+      await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+      const page = await openPool(two, poolGuid);
+      const { maps } = await mapsOf(poolGuid);
+      await page.selectOption('[name="map"]', maps[0].mapGuid);
+      await page.getByRole('button', { name: 'Comment on this map' }).click();
+      await page.keyboard.type('A good one.');
+      await page.fill('[name="comment"]', 'Seen.\nAll of it. ');
+      await page.check(`[value="${verdict}"]`);
+      await loseAnswer(page, `**/pools/${poolGuid}/reviews`);
+      const form = page.locator('form[aria-label="Review"]');
+      await form.locator('button[type="submit"]').click();
+      await form.locator('[data-problem=""]').waitFor();
+      await form.locator('button[type="submit"]').click();
+      await page.waitForSelector(`[data-review="${verdict}"]:has-text("A good one.")`);
+      await status(page, verdict === 'approve' ? 'in_review' : 'draft');
+      expect(await page.locator('[data-kept-review]').count()).toBe(0);
+      expect((await api('admin', 'GET', `/pools/${poolGuid}/reviews`)).items).toHaveLength(1);
+      await page.unrouteAll();
+      noProblems();
+    },
+  );
 
   test('a person who acts on an old state sees what changed meanwhile, and continues', async () => {
     const { developer, one } = desks;

@@ -1,4 +1,5 @@
 import type { Shapes } from '../api.ts';
+import { asStored } from '../parts/once.ts';
 
 type PoolMap = Shapes['PoolMap'];
 type Verdict = Shapes['PoolVerdict'];
@@ -47,7 +48,7 @@ export const withComment = (draft: ReviewDraft, mapGuid: string, comment: string
 export function bodyOf(
   { verdict, comment, rows }: ReviewDraft & { verdict: Verdict },
   maps: readonly PoolMap[],
-): Shapes['NewPoolReview'] {
+): Required<Shapes['NewPoolReview']> {
   const there = new Set(maps.map(({ mapGuid }) => mapGuid));
   return {
     verdict,
@@ -59,3 +60,15 @@ export function bodyOf(
     ),
   };
 }
+
+/** Whether a review says what the body of a request says. */
+export const isReviewOf = (
+  review: Pick<Shapes['PoolReview'], 'verdict' | 'comment' | 'rows'>,
+  { verdict, comment, rows }: ReturnType<typeof bodyOf>,
+): boolean =>
+  review.verdict === verdict &&
+  review.comment === (comment == null ? null : asStored(comment)) &&
+  review.rows.length === rows.length &&
+  rows.every((row) =>
+    review.rows.some((one) => one.mapGuid === row.mapGuid && one.comment === asStored(row.comment)),
+  );

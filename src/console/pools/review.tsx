@@ -4,13 +4,16 @@ import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { notify } from '../parts/notices.tsx';
+import { useOnce } from '../parts/once.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useSending } from '../parts/sending.ts';
+import { useMe } from '../session.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import {
   bodyOf,
   EMPTY,
+  isReviewOf,
   labelOf,
   type ReviewDraft,
   type RowDraft,
@@ -137,12 +140,24 @@ interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
 export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
   const newest = useRef(draft);
   newest.current = draft;
+  const once = useOnce();
+  const { playerGuid } = useMe();
   const { isSending, problem, submit } = useSending(async () => {
     const { verdict } = draft;
     if (verdict === null) return null;
     const body = bodyOf({ ...draft, verdict }, pool.maps);
     return desk.write(
-      (params) => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
+      (params) =>
+        once({
+          send: () => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
+          // An equal one that another review came after is an earlier one of this person.
+          newest: () =>
+            ask(api.GET('/pools/{poolGuid}/reviews', { params: { path: params.path, query: { limit: 1 } } })),
+          isIt: (review) =>
+            review.reviewerGuid === playerGuid &&
+            review.revision === pool.revision &&
+            isReviewOf(review, body),
+        }),
       () => {
         // What was typed while it was sent is not lost.
         if (newest.current === draft) set(EMPTY);
