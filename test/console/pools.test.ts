@@ -200,6 +200,37 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
+  test('a new pool and a copy whose answers were lost are there once when they are sent again', async () => {
+    const { page, goto } = desks.developer;
+    const named = async (name: string) =>
+      (await api('admin', 'GET', '/pools?status=draft')).items.filter(
+        (pool: { name: string }) => pool.name === name,
+      );
+    const sendTwice = async () => {
+      await dialog(page).locator('button[type="submit"]').click();
+      await dialog(page).locator('[data-problem=""]').waitFor();
+      await dialog(page).locator('button[type="submit"]').click();
+    };
+    await goto('/staff/pools');
+    await page.getByRole('button', { name: 'New pool' }).click();
+    await page.fill('.dialog [name="name"]', 'Made once');
+    await page.selectOption('.dialog [name="season"]', published.seasonGuid);
+    await loseAnswer(page, '**/pools');
+    await sendTwice();
+    await page.waitForSelector('h1:has-text("Made once")');
+    expect(await named('Made once')).toHaveLength(1);
+
+    await openPool(desks.developer, published.poolGuid);
+    await press(page, 'copy');
+    await page.fill('.dialog [name="name"]', 'Copied once');
+    await loseAnswer(page, '**/copy');
+    await sendTwice();
+    await page.waitForSelector('h1:has-text("Copied once")');
+    expect(await named('Copied once')).toHaveLength(1);
+    await page.unrouteAll();
+    noProblems();
+  });
+
   test.each(['approve', 'request_changes'])(
     'a review whose answer was lost is there once when it is sent again: %s',
     async (verdict) => {

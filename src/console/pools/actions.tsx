@@ -5,10 +5,12 @@ import { type Answer, api, ask } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { addressOf } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useOnce } from '../parts/once.ts';
 import { PATHS } from '../paths.ts';
 import { type Operation, useMe } from '../session.ts';
 import { useSeasons } from './choices.ts';
 import { NameField, SeasonField } from './fields.tsx';
+import { freshDraft } from './fresh.ts';
 import { Meanwhile } from './meanwhile.tsx';
 import { QueuesOn } from './queues.tsx';
 import { LastReview } from './reviews.tsx';
@@ -116,11 +118,17 @@ function Copy(props: ActionProps) {
   const seasons = useSeasons().data ?? [season];
   const [name, setName] = useState(oldName);
   const [seasonGuid, setSeason] = useState(season.seasonGuid);
+  const once = useOnce();
   return (
     <ActionDialog
       {...props}
       action="copy"
-      request={(params) => ask(api.POST('/pools/{poolGuid}/copy', { params, body: { name, seasonGuid } }))}
+      request={(params) =>
+        once({
+          ...freshDraft({ name, seasonGuid, mapCount: maps.length }),
+          send: () => ask(api.POST('/pools/{poolGuid}/copy', { params, body: { name, seasonGuid } })),
+        })
+      }
       onDone={({ poolGuid }) => route(addressOf(PATHS.pool, { poolGuid }))}
     >
       <p>{texts.copy.what(maps.length)}</p>

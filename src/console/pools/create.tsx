@@ -3,8 +3,10 @@ import { useLocation } from 'preact-iso';
 import { api, ask, type Shapes } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { addressOf } from '../parts/link.tsx';
+import { useOnce } from '../parts/once.ts';
 import { PATHS } from '../paths.ts';
 import { NameField, SeasonField } from './fields.tsx';
+import { freshDraft } from './fresh.ts';
 import { strings } from './strings.ts';
 
 interface CreateProps {
@@ -20,8 +22,12 @@ export function Create({ seasons, seasonGuid: filtered, onClose }: CreateProps) 
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const seasonGuid = chosen ?? filtered ?? seasons[0]?.seasonGuid ?? '';
+  const once = useOnce();
   const send = async () => {
-    const { data, problem } = await ask(api.POST('/pools', { body: { name, seasonGuid } }));
+    const { data, problem } = await once({
+      ...freshDraft({ name, seasonGuid, mapCount: 0 }),
+      send: () => ask(api.POST('/pools', { body: { name, seasonGuid } })),
+    });
     if (problem === null) route(addressOf(PATHS.pool, { poolGuid: data.poolGuid }));
     return problem;
   };
