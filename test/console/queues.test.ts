@@ -6,7 +6,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
-import { type Desk, openDesk } from './staff-browser.ts';
+import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
 
 /** Seasons, categories and queues in the console: in words, and in a real browser. */
 
@@ -218,6 +218,21 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.waitForSelector('[data-status="open"]');
     expect((await read(`/queues/${queueGuid}`)).status).toBe('open');
     await expectAccessible();
+  });
+
+  test('a queue whose answer was lost is there once when it is sent again', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/queues');
+    await page.fill('[data-form="queue"] input[name="name"]', 'Made once');
+    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await loseAnswer(page, '**/queues');
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('[data-form="queue"] [data-problem=""]');
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('h1:has-text("Made once")');
+    const { items } = await read('/queues?status=closed');
+    expect(items.filter(({ name }: { name: string }) => name === 'Made once')).toHaveLength(1);
+    await page.unrouteAll();
   });
 
   test('a view that was left follows no stream any more', async () => {

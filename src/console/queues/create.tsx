@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { api, ask } from '../api.ts';
 import { addressOf } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
+import { asStored, useOnce } from '../parts/once.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useSending } from '../parts/sending.ts';
@@ -20,8 +21,13 @@ export function NewQueue() {
   const { route } = useLocation();
   const [name, setName] = useState('');
   const [poolGuid, setPool] = useState('');
+  const once = useOnce();
   const { isSending, problem, submit } = useSending(async () => {
-    const answer = await ask(api.POST('/queues', { body: { name: name.trim(), poolGuid } }));
+    const answer = await once({
+      send: () => ask(api.POST('/queues', { body: { name: name.trim(), poolGuid } })),
+      newest: () => ask(api.GET('/queues', { params: { query: { poolGuid, status: 'closed', limit: 1 } } })),
+      isIt: (queue) => queue.name === asStored(name),
+    });
     if (answer.problem !== null) return answer.problem;
     notify(texts.done);
     route(addressOf(PATHS.queue, { queueGuid: answer.data.queueGuid }));
