@@ -110,6 +110,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
       await shown(page, next);
     }
     await theirs.page.locator(`[data-meanwhile="${first}"]`).getByText('I saw it.').waitFor();
+    await theirs.page.locator(`[data-meanwhile="${first}"]`).getByText('I did not.').waitFor();
     expect(await statusOf(first)).toBe('upheld');
     for (const desk of [mine, theirs]) {
       expect(desk.problems).toEqual([]);
@@ -124,9 +125,11 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     const first = await file(round, a, b, 'Look at this.');
     const { page, problems, close } = await open('admin');
     await shown(page, first);
+    let wasEditable: boolean | undefined;
     await page.route(
       `**/reports/${first}`,
       async (route) => {
+        wasEditable = await page.isEditable('.decide input');
         await route.fetch();
         await route.abort();
       },
@@ -136,6 +139,8 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await page.keyboard.type('I saw it.');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.decide [data-problem=""]');
+    expect(wasEditable, 'what is typed now would be lost').toBe(false);
+    expect(await page.isEditable('.decide input')).toBe(true);
     expect(await statusOf(first)).toBe('upheld');
     await page.focus('.decide input');
     await page.keyboard.press('Enter');

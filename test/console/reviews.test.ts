@@ -162,8 +162,9 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     const told = theirs.page.locator(`[data-meanwhile="${one.reviewGuid}"]`);
     await told.getByText('Local Admin').first().waitFor();
     await expect.poll(() => told.textContent()).toMatch(/upheld.*It claims too much/s);
+    await told.locator('q', { hasText: 'I see nothing.' }).waitFor();
     expect((await reviewsOf(rounds[0] as Round))[0]).toMatchObject({ decision: 'upheld' });
-    // The comment of the second one is still there, and nothing is left to decide.
+    // Nothing is left to decide.
     await told.locator('a', { hasText: 'again' }).click();
     await theirs.page.waitForSelector(`[data-review="${one.reviewGuid}"] [data-decided]`);
     expect(await theirs.page.locator('.decide').count()).toBe(0);

@@ -47,6 +47,13 @@ export function useDrafts<Value extends string>(subject: string) {
   };
 }
 
+/** The comment of a decision that somebody else was faster with, so that it can be copied. */
+export const NotSent = ({ comment }: { comment: string }) => (
+  <p>
+    {texts.notSent} <q>{comment}</q>
+  </p>
+);
+
 interface DecideProps<Value extends string> {
   choices: readonly Choice<Value>[];
   draft: Draft<Value>;
@@ -102,6 +109,7 @@ export function Decide<Value extends string>({ choices, draft, onDraft, send }: 
               name="comment"
               required
               autocomplete="off"
+              readOnly={isSending}
               value={draft.comment}
               onInput={({ currentTarget }) => onDraft({ comment: currentTarget.value })}
               onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}

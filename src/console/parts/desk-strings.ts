@@ -16,6 +16,7 @@ export const deskStrings = {
     commentHint: 'Needed. Staff see it here and in the audit log; players never do.',
     send: (label: string) => `${label} and go to the next`,
     back: 'Not yet',
+    notSent: 'Your comment was not sent:',
     last: 'That was the last one of this list.',
   },
   filters: {

@@ -4,7 +4,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
-import { useDrafts } from '../parts/decide.tsx';
+import { NotSent, useDrafts } from '../parts/decide.tsx';
 import { DeskView, useDesk, useQuery } from '../parts/desk.tsx';
 import { deskStrings } from '../parts/desk-strings.ts';
 import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
@@ -59,14 +59,19 @@ function Line({ report }: { report: Report }) {
   );
 }
 
+interface Overtaken {
+  report: Report;
+  name: string;
+  /** What was to be sent. */
+  comment: string;
+}
+
 /** Says that somebody else has decided, and what. */
-const Meanwhile = ({ report, name }: { report: Report; name: string }) => (
+const Meanwhile = ({ report, name, comment }: Overtaken) => (
   <div class="warning" role="alert" data-meanwhile={report.reportGuid}>
-    <p>
-      {strings.meanwhile(name)}
-      {strings.meanwhileKept}
-    </p>
+    <p>{strings.meanwhile(name)}</p>
     <DecisionOf reportGuid={report.reportGuid} />
+    <NotSent comment={comment} />
   </div>
 );
 
@@ -101,8 +106,8 @@ async function decisionNow({ reportGuid }: Report) {
 interface ChosenProps {
   report: Report;
   draft: ReturnType<typeof useDrafts<Verdict>>;
-  /** It is decided, here or by somebody else meanwhile. */
-  onDecided(status: Report['status'] | null, isMeanwhile: boolean, name: string): void;
+  /** It is decided. @param overtaken somebody else did it meanwhile */
+  onDecided(status: Report['status'] | null, name: string, overtaken: Overtaken | null): void;
 }
 
 function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps) {
@@ -112,12 +117,12 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
   const send = async (status: Verdict, comment: string): Promise<Problem | null> => {
     const params = { path: { reportGuid } };
     const { problem } = await ask(api.PATCH('/reports/{reportGuid}', { params, body: { status, comment } }));
-    if (problem === null) onDecided(status, false, name);
+    if (problem === null) onDecided(status, name, null);
     else if (problem.code === 'REPORT_CLOSED') {
       const now = await decisionNow(report);
       // The answer to the same decision of this person may have been lost.
       const isOwn = now.actor === playerGuid && now.status === status;
-      onDecided(now.status, !isOwn, name);
+      onDecided(now.status, name, isOwn ? null : { report, name, comment });
     } else return problem;
     return null;
   };
@@ -136,14 +141,14 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
 export function Reports() {
   const { list, noteDecision } = useReports();
   const draft = useDrafts<Verdict>('reports');
-  const [meanwhile, setMeanwhile] = useState<{ report: Report; name: string } | null>(null);
+  const [meanwhile, setMeanwhile] = useState<Overtaken | null>(null);
   const desk = useDesk({ list, guidOf, isDone: ({ status }) => status !== 'open' });
   const onDecided =
     (report: Report): ChosenProps['onDecided'] =>
-    (status, isMeanwhile, name) => {
+    (status, name, overtaken) => {
       if (status !== null) noteDecision(report.reportGuid, status);
-      setMeanwhile(isMeanwhile ? { report, name } : null);
-      if (status !== null && !isMeanwhile) notify(strings.done(strings.status[status], name));
+      setMeanwhile(overtaken);
+      if (status !== null && overtaken === null) notify(strings.done(strings.status[status], name));
       if (!desk.advance(report.reportGuid)) notify(deskStrings.decide.last);
     };
   return (

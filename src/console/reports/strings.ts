@@ -32,8 +32,7 @@ export const strings = {
   ban: (name: string) => `Bans of ${name}`,
   done: (status: string, name: string) => `${name}: ${status}`,
   decidedAs: (status: string) => `Decided: ${status}.`,
-  meanwhile: (name: string) => `Somebody else has decided about the report on ${name} meanwhile. `,
-  meanwhileKept: 'Your comment was not sent.',
+  meanwhile: (name: string) => `Somebody else has decided about the report on ${name} meanwhile.`,
   decidedBy: 'by',
   replays: {
     title: 'Replays under review in this match',

@@ -4,7 +4,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
-import { useDrafts } from '../parts/decide.tsx';
+import { NotSent, useDrafts } from '../parts/decide.tsx';
 import { DeskView, useDesk, useQuery } from '../parts/desk.tsx';
 import { deskStrings } from '../parts/desk-strings.ts';
 import { MatchFilter, PlayerFilter, SelectFilter } from '../parts/filters.tsx';
@@ -62,15 +62,23 @@ const Line = ({ review, decided }: { review: Review; decided: Review | undefined
   );
 };
 
+interface Overtaken {
+  /** As somebody else has decided it. */
+  review: Review;
+  /** What was to be sent. */
+  comment: string;
+}
+
 /** Says that somebody else has decided, and what. */
-function Meanwhile({ review }: { review: Review }) {
+function Meanwhile({ review, comment }: Overtaken) {
   const { addressWith } = useQuery();
   return (
     <div class="warning" role="alert" data-meanwhile={review.reviewGuid}>
       <p>
         {strings.meanwhile(plain(review.player.username, 30), review.roundNumber)}
-        <Decision review={review} /> {strings.meanwhileKept}
+        <Decision review={review} />
       </p>
+      <NotSent comment={comment} />
       <p>
         <a href={addressWith({ at: review.reviewGuid })}>{strings.look}</a>
       </p>
@@ -94,11 +102,11 @@ const useReviews = () => {
 /** Decisions made here since the list was read, by guid, and the last one that somebody else made first. */
 function useDecisions() {
   const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
-  const [meanwhile, setMeanwhile] = useState<Review | null>(null);
+  const [meanwhile, setMeanwhile] = useState<Overtaken | null>(null);
   const { playerGuid } = useMe();
-  const note = (review: Review, isOwn: boolean): void => {
+  const note = (review: Review, overtaken: Overtaken | null): void => {
     setDecided((all) => new Map(all).set(review.reviewGuid, review));
-    setMeanwhile(isOwn ? null : review);
+    setMeanwhile(overtaken);
   };
   /** Sends a decision. @returns what went wrong, and whether the stored decision is the one that was sent */
   const send = async (
@@ -108,13 +116,13 @@ function useDecisions() {
     const params = { path: { reviewGuid } };
     const answer = await ask(api.POST('/replay-reviews/{reviewGuid}/resolve', { params, body }));
     if (answer.problem?.code !== 'REPLAY_REVIEW_RESOLVED') {
-      if (answer.data !== null) note(answer.data, true);
+      if (answer.data !== null) note(answer.data, null);
       return { problem: answer.problem, isOwn: true };
     }
     const now = await ask(api.GET('/replay-reviews/{reviewGuid}', { params }));
     // The answer to the same decision of this person may have been lost.
     const isOwn = now.data?.resolvedByGuid === playerGuid && now.data.decision === body.decision;
-    if (now.data !== null) note(now.data, isOwn);
+    if (now.data !== null) note(now.data, isOwn ? null : { review: now.data, comment: body.comment });
     return { problem: now.problem, isOwn };
   };
   return { decided, meanwhile, send };
@@ -141,7 +149,7 @@ export function Reviews() {
     <>
       <Heading title={common.sections.reviews} />
       <Filters />
-      {meanwhile !== null && <Meanwhile review={meanwhile} />}
+      {meanwhile !== null && <Meanwhile {...meanwhile} />}
       <DeskView
         desk={desk}
         list={list}

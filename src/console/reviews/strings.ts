@@ -52,7 +52,6 @@ export const strings = {
   by: 'by',
   meanwhile: (name: string, round: number) =>
     `Somebody else has decided about ${name}, round ${round}, meanwhile: `,
-  meanwhileKept: 'Your comment was not sent.',
   look: 'Look at it again',
   evidence: 'What both played in this round',
   reviewed: 'under review',
