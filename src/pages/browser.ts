@@ -40,9 +40,20 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Says something above the content of the page, in place of what it said before. */
+function warn(text: string): void {
+  document.querySelector('#warning')?.remove();
+  const alert = element('p', text, { id: 'warning', className: 'warning', role: 'alert' });
+  document.querySelector('main')?.prepend(alert);
+}
+
 async function signOut(): Promise<void> {
-  await fetch('auth/logout', { method: 'POST' });
-  location.reload();
+  const isDone = await fetch('auth/logout', { method: 'POST' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isDone) location.reload();
+  else warn(strings.notSignedOut);
 }
 
 function showVisitor({ username }: Visitor): void {
@@ -61,8 +72,7 @@ function showRefusal(): void {
   if (code === null) return;
   address.searchParams.delete('loginError');
   history.replaceState(null, '', address);
-  const alert = element('p', strings.notSignedIn(code), { className: 'warning', role: 'alert' });
-  document.querySelector('main')?.prepend(alert);
+  warn(strings.notSignedIn(code));
 }
 
 /** Servers write times in UTC; people read their own. */

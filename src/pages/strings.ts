@@ -9,6 +9,7 @@ export const strings = {
   signedInAs: (name: string) => `Signed in as ${name}`,
   notSignedIn: (code: string) =>
     (Object.hasOwn(LOGIN_ERRORS, code) && LOGIN_ERRORS[code]) || 'You were not signed in. Please try again.',
+  notSignedOut: 'You are still signed in: the service did not answer. Please try again.',
   footer: {
     api: 'HTTP reference',
     socket: 'Socket reference',

@@ -250,9 +250,13 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   });
 
   test('a visitor signs out on the page', async () => {
-    const { page, context } = await open(scene.service.url);
+    const { page, context, problems } = await open(scene.service.url);
     await page.click('#sign-in');
     await page.click('button[value="player-one"]');
+    await page.route('**/auth/logout', (route) => route.abort(), { times: 1 });
+    await page.click('#sign-out');
+    await page.locator('main .warning', { hasText: 'You are still signed in' }).waitFor();
+    expect(problems).toEqual([]);
     await page.click('#sign-out');
     await page.waitForSelector('#sign-in');
     await context.close();
