@@ -95,8 +95,11 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.waitForURL(/playerGuid=/);
     await row.waitFor();
     await page.fill('input[type="datetime-local"] >> nth=1', '2020-01-01T00:00');
-    await page.locator('input[type="datetime-local"] >> nth=1').blur();
+    await page.locator('input[type="datetime-local"] >> nth=1').press('Enter');
     await page.waitForURL(/until=2020|until=2019/);
+    await page.fill('input[type="datetime-local"] >> nth=0', '2019-01-01T00:00');
+    await page.locator('input[type="datetime-local"] >> nth=0').blur();
+    await page.waitForURL(/since=2019|since=2018/);
     await row.waitFor({ state: 'detached' });
     expect(await axeFindings(admin.context, page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });

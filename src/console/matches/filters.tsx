@@ -50,10 +50,10 @@ interface InstantProps {
   onChange(at: string | undefined): void;
 }
 
-/** An instant. It counts once the field is left: while a year is typed it is another year. */
+/** An instant. It counts with Enter, or once the field is left: while a year is typed it is another year. */
 function Instant({ label, at, onChange }: InstantProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const leave = (): void => {
+  const take = (): void => {
     if (typed !== null) onChange(typed === '' ? undefined : instantOf(typed));
     setTyped(null);
   };
@@ -64,7 +64,8 @@ function Instant({ label, at, onChange }: InstantProps) {
         type="datetime-local"
         value={typed ?? localOf(at ?? '')}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onBlur={leave}
+        onKeyDown={({ key }) => key === 'Enter' && take()}
+        onBlur={take}
       />
     </label>
   );
