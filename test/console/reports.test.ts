@@ -151,6 +151,35 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await close();
   });
 
+  test('name the player as soon as the name is known, also when it comes after the decision was sent', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const first = await file(round, a, b, 'Look at this.');
+    const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    const [isNamed, isDecided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(`**/players/${b.guid}`, async (route) => {
+      await isNamed.promise;
+      await route.continue();
+    });
+    await page.route(`**/reports/${first}`, async (route) => {
+      await isDecided.promise;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/staff/reports?playerGuid=${b.guid}`);
+    await shown(page, first);
+    expect(await page.textContent('.desk-list a')).toMatch(/^…/);
+    expect(await page.textContent('.desk-heading')).toMatch(/^…/);
+    await page.keyboard.press('u');
+    await page.keyboard.type('I saw it.');
+    await Promise.all([page.waitForRequest(`**/reports/${first}`), page.keyboard.press('Enter')]);
+    isNamed.resolve();
+    await page.locator('.desk-heading', { hasText: b.name }).waitFor();
+    isDecided.resolve();
+    await page.locator('.notice', { hasText: `${b.name}: upheld` }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('keep what was typed when a link in the form is followed', async () => {
     const round = await play();
     const [a, b] = round.players;

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
@@ -40,10 +40,11 @@ function Filters() {
   );
 }
 
-/** The name of a player as text; '' until it is known. */
+/** The name of a player as text; “…” until it is known. */
 function useNameOf(playerGuid: string): string {
-  const { data } = useGet('/players/{playerGuid}', { path: { playerGuid } });
-  return data === null ? '' : plain(data.username, 40);
+  const { data, isLoading } = useGet('/players/{playerGuid}', { path: { playerGuid } });
+  if (data !== null) return plain(data.username, 40);
+  return isLoading ? '…' : deskStrings.person.unknown;
 }
 
 function Line({ report }: { report: Report }) {
@@ -114,15 +115,19 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
   const { reportGuid } = report;
   const { playerGuid } = useMe();
   const name = useNameOf(report.playerGuid);
+  // The name may come after a decision was sent, and another report may be selected by then.
+  const newest = useRef({ reportGuid, name });
+  newest.current = { reportGuid, name };
+  const nameNow = (): string => (newest.current.reportGuid === reportGuid ? newest.current.name : name);
   const send = async (status: Verdict, comment: string): Promise<Problem | null> => {
     const params = { path: { reportGuid } };
     const { problem } = await ask(api.PATCH('/reports/{reportGuid}', { params, body: { status, comment } }));
-    if (problem === null) onDecided(status, name, null);
+    if (problem === null) onDecided(status, nameNow(), null);
     else if (problem.code === 'REPORT_CLOSED') {
       const now = await decisionNow(report);
       // The answer to the same decision of this person may have been lost.
       const isOwn = now.actor === playerGuid && now.status === status;
-      onDecided(now.status, name, isOwn ? null : { report, name, comment });
+      onDecided(now.status, nameNow(), isOwn ? null : { report, name: nameNow(), comment });
     } else return problem;
     return null;
   };
