@@ -435,7 +435,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
 
   test('shows the later of two people what the other changed, keeps the own changes, and saves them', async () => {
     const { poolGuid, path } = await scene.newDraft('Two people');
-    const [one, two, three, four] = scene.moreMaps(4);
+    const [one, two, three, four, five] = scene.moreMaps(5);
     const row = (key: string | undefined) => ({
       key,
       characteristic: 'Standard',
@@ -444,7 +444,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
       modifiers: [],
     });
     const { maps } = await scene.must('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
-      maps: [one, two].map(row),
+      maps: [one, two, five].map(row),
     });
     const desk = await open(path);
     const { page } = desk;
@@ -458,12 +458,17 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     };
     await choose(1, 'category', 'tech');
     await choose(2, 'category', 'tech');
+    await cell(page, 3, 'map').click();
+    await page.keyboard.press('Delete');
     await paste(page, `${three},Hard,Tech`);
     await lookedUp(page);
 
     await scene.must('pooler-two', 'POST', `/pools/${poolGuid}/maps/batch`, {
       maps: [row(four)],
-      changes: [{ mapGuid: maps[0].mapGuid, categoryGuid: scene.categories.Accuracy }],
+      changes: [maps[0], maps[2]].map(({ mapGuid }) => ({
+        mapGuid,
+        categoryGuid: scene.categories.Accuracy,
+      })),
       removals: [maps[1].mapGuid],
     });
     await page.keyboard.press('Control+s');
@@ -473,17 +478,26 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
       expect(told).toContain(part);
     expect(await rowsOf(page)).toEqual([
       expect.stringMatching(/Hard \| Tech/),
+      expect.stringContaining(`Song ${five}`),
       expect.stringContaining(`Song ${four}`),
       expect.stringMatching(/Hard \| Tech/),
       expect.stringMatching(/Hard \| Tech/),
     ]);
     await expect.poll(() => cell(page, 1, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
-    await expect.poll(() => cell(page, 3, 'notes').textContent()).toContain('Somebody else removed it.');
+    await expect.poll(() => cell(page, 2, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
+    await expect.poll(() => cell(page, 4, 'notes').textContent()).toContain('Somebody else removed it.');
+    await page.waitForSelector('[data-save]:enabled');
+    const refusal = page.locator('[data-problem="STALE"]');
+    expect(await refusal.count(), 'what changed is told already').toBe(0);
     expect(await axeFindings(desk.context, page)).toEqual([]);
-    await cell(page, 3, 'notes').locator('[data-action="addAgain"]').press('Enter');
+    await cell(page, 2, 'notes').locator('[data-action="keep"]').press('Enter');
+    await cell(page, 4, 'notes').locator('[data-action="addAgain"]').press('Enter');
     // Its look-up has begun when the note is gone, and not before.
     await page.getByText('Somebody else removed it.').waitFor({ state: 'detached' });
     await lookedUp(page);
+    await page.click('[data-meanwhile] button');
+    await page.waitForSelector('[data-meanwhile]', { state: 'detached' });
+    expect(await refusal.count()).toBe(0);
     await page.click('[data-save]');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 4);
     const saved = await mapsOf(poolGuid);

@@ -1,7 +1,9 @@
+import { useRef } from 'preact/hooks';
+import type { Problem } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { isEmpty } from './edits.ts';
 import type { TableState } from './model.ts';
-import type { RowView } from './rows.ts';
+import { meanwhileOf, type RowView } from './rows.ts';
 import { isReady, MOST_ROWS } from './save.ts';
 import { strings } from './strings.ts';
 import type { Saving } from './use-save.ts';
@@ -39,7 +41,11 @@ function Counts({ rows, isKept }: Pick<BarProps, 'rows' | 'isKept'>) {
   );
 }
 
-function Progress({ saving: { progress, problem, stop, save } }: Pick<BarProps, 'saving'>) {
+function Progress({ saving: { progress, problem, stop, save }, state }: Pick<BarProps, 'saving' | 'state'>) {
+  // The pool is read again by then. What somebody else has changed is told above the table, and not again once it is known.
+  const told = useRef<Problem | null>(null);
+  if (problem?.code === 'STALE' && meanwhileOf(state) !== null) told.current = problem;
+  if (progress === null && problem === told.current) return null;
   if (progress === null)
     return <ProblemNote problem={problem} onRetry={problem?.kind === 'refused' ? undefined : save} />;
   return (
@@ -106,7 +112,7 @@ export function Bar({ rows, state, saving, isKept, undo, redo, discard }: BarPro
         />
       </p>
       <Counts rows={rows} isKept={isKept} />
-      <Progress saving={saving} />
+      <Progress saving={saving} state={state} />
     </section>
   );
 }

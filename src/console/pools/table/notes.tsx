@@ -77,7 +77,10 @@ function notesOf(row: RowView, names: CategoryNames): Note[] {
   const notes: (Note | false | null)[] = [
     row.problem !== null && { text: row.problem, isBad: true },
     theirs !== null && {
-      text: texts.theirs(differingText(theirs, row, names) || strings.none),
+      // A row that is to be removed has no values of its own: it shows theirs.
+      text: texts.theirs(
+        differingText(theirs, kind === 'removed' && was !== null ? was : row, names) || strings.none,
+      ),
       isBad: true,
       actions: ['keep', 'take'],
     },
