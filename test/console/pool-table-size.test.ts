@@ -183,6 +183,11 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     // The row itself, and the next one, in which the keyboard is afterwards.
     expect(drawn.sort()).toEqual(['251', '252']);
     expect(typed[0]?.cpu).toBeLessThan(200);
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page
+      .locator('.pool-scroll')
+      .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+    expect(cut, 'rows that are not printed').toBe(0);
     expect(problems).toEqual([]);
     await close();
   });
