@@ -244,9 +244,15 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const matchGuid = await ended(hugo, iris);
     await show(matchGuid);
     await page.click('[data-action="decide"]');
+    await previewed();
+    await page.mouse.click(5, 5);
+    await closed();
+    await page.click('[data-action="decide"]');
     await page.check('.dialog input[value="draw"]');
     await previewed();
     await page.fill('.dialog input[name="reason"]', 'Both are right.');
+    // What was entered is not lost by a click beside the dialog.
+    await page.mouse.click(5, 5);
     await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
       outcome: 'win',
       winnerGuid: guidOf(iris),

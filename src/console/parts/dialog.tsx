@@ -11,16 +11,19 @@ import { TextField } from './text-field.tsx';
 
 interface DialogProps {
   title: string;
-  /** Escape, a click outside, and the button for it. */
+  /** Escape, the button for it, and a click outside while nothing was entered. */
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** A window above the page, open as long as it is drawn. It keeps the focus and gives it back. */
 export function Dialog({ title, onClose, children }: DialogProps) {
+  // A click beside the dialog is easily an accident, and what was entered would be lost.
+  const [isEntered, setEntered] = useState(false);
   const service = useMachine(dialog.machine, {
     id: useId(),
     open: true,
+    closeOnInteractOutside: !isEntered,
     // The focus is set a moment after the dialog is drawn. A field that has it by then keeps it, because what is typed would
     // go into another one.
     initialFocusEl: () => document.querySelector<HTMLElement>('.dialog :focus'),
@@ -31,7 +34,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <>
       <div {...shown.getBackdropProps()} class="backdrop" />
       <div {...shown.getPositionerProps()} class="dialog-place">
-        <div {...shown.getContentProps()} class="dialog">
+        <div {...shown.getContentProps()} class="dialog" onInput={() => setEntered(true)}>
           <h2 {...shown.getTitleProps()}>{title}</h2>
           {children}
         </div>
