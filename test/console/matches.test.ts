@@ -251,7 +251,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.check('.dialog input[value="draw"]');
     await previewed();
     await page.fill('.dialog input[name="reason"]', 'Both are right.');
-    // What was entered is not lost by a click beside the dialog.
+    // A click beside the dialog does not close it, so what was entered stays.
     await page.mouse.click(5, 5);
     await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
       outcome: 'win',

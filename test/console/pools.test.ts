@@ -231,17 +231,22 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
+  /** A second pooler reviews a submitted pool, and has typed a comment on its first map. */
+  const reviewWith = async (comment: string) => {
+    const { poolGuid } = await draft(2);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+    const page = await openPool(desks.two, poolGuid);
+    const { maps } = await mapsOf(poolGuid);
+    await page.selectOption('[name="map"]', maps[0].mapGuid);
+    await page.getByRole('button', { name: 'Comment on this map' }).click();
+    await page.keyboard.type(comment);
+    return { page, poolGuid };
+  };
+
   test.each(['approve', 'request_changes'])(
     'a review whose answer was lost is there once when it is sent again: %s',
     async (verdict) => {
-      const { two } = desks;
-      const { poolGuid } = await draft(2);
-      await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
-      const page = await openPool(two, poolGuid);
-      const { maps } = await mapsOf(poolGuid);
-      await page.selectOption('[name="map"]', maps[0].mapGuid);
-      await page.getByRole('button', { name: 'Comment on this map' }).click();
-      await page.keyboard.type('A good one.');
+      const { page, poolGuid } = await reviewWith('A good one.');
       await page.fill('[name="comment"]', 'Seen.\nAll of it. ');
       await page.check(`[value="${verdict}"]`);
       await loseAnswer(page, `**/pools/${poolGuid}/reviews`);
@@ -284,14 +289,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
   });
 
   test('a review keeps its text when the pool was decided meanwhile', async () => {
-    const { two } = desks;
-    const { poolGuid } = await draft(2);
-    await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
-    const page = await openPool(two, poolGuid);
-    const { maps } = await mapsOf(poolGuid);
-    await page.selectOption('[name="map"]', maps[0].mapGuid);
-    await page.getByRole('button', { name: 'Comment on this map' }).click();
-    await page.keyboard.type('Half an hour of thought.');
+    const { page, poolGuid } = await reviewWith('Half an hour of thought.');
     await page.fill('[name="comment"]', 'All of it is good.');
     await page.check('[value="approve"]');
     await api('admin', 'POST', `/pools/${poolGuid}/reviews`, { verdict: 'request_changes', comment: 'No.' });
@@ -308,7 +306,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     const [, , third] = someMaps(3, categoryGuid);
     await api('pooler-one', 'POST', `/pools/${poolGuid}/maps`, third);
     await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
-    await openPool(two, poolGuid);
+    await openPool(desks.two, poolGuid);
     await page.fill('[name="comment"]', 'Good now.');
     await page.check('[value="approve"]');
     await page.click('form[aria-label="Review"] button[type="submit"]');

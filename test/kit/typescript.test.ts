@@ -47,11 +47,14 @@ test('a first handshake that is refused is an error with its code', async () => 
   expect(refused).toMatchObject({ code: 'PLUGIN_OUTDATED', retryAfterMs: null });
 });
 
-test('a later one comes again as told, as often as it is refused', async () => {
+test.each([
+  ['as told', { code: 'DRAINING', retryAfterMs: 20 }],
+  ['after a defect of the service, which may give no time', { code: 'INTERNAL_ERROR', retryAfterMs: null }],
+])('a later one comes again %s, as often as it is refused', async (_, given) => {
   refusal = null;
   const socket = await connect();
   for (let times = 0; times < 2; times++) {
-    refusal = { code: 'DRAINING', retryAfterMs: 20 };
+    refusal = given;
     socket.io.engine.close();
     await heard(socket, 'connect_error');
     await heard(socket, 'connect_error');
@@ -59,19 +62,6 @@ test('a later one comes again as told, as often as it is refused', async () => {
     refusal = null;
     await back;
   }
-  socket.disconnect();
-});
-
-test('one that fails by a defect of the service comes again, also without a time', async () => {
-  refusal = null;
-  const socket = await connect();
-  refusal = { code: 'INTERNAL_ERROR', retryAfterMs: null };
-  socket.io.engine.close();
-  await heard(socket, 'connect_error');
-  await heard(socket, 'connect_error');
-  const back = heard(socket, 'connect');
-  refusal = null;
-  await back;
   socket.disconnect();
 });
 

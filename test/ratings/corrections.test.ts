@@ -23,6 +23,7 @@ import { ladderLock } from '../../src/domains/ratings/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { type Db, inTransaction } from '../../src/platform/database/database.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { storeEndedMatch } from './ended-match.ts';
 import { ratedInOrder } from './rated-in-order.ts';
 
 let database: TestDatabase;
@@ -61,24 +62,7 @@ class Ladder {
     this.played.push(match);
     this.played.sort((one, other) => one.at - other.at);
     await inTransaction(database, [], async (db) => {
-      await db.match.create({
-        data: {
-          matchGuid: match.matchGuid,
-          queueGuid,
-          seasonGuid,
-          poolGuid: newGuid(),
-          redGuid: red,
-          blueGuid: blue,
-          status: 'completed',
-          version: 1,
-          rulesVersion: 2,
-          state: {},
-          rated: true,
-          startedAt: new Date(match.at),
-          endedAt: new Date(match.at),
-          outcome: 'decided',
-        },
-      });
+      await storeEndedMatch(db, { matchGuid: match.matchGuid, queueGuid, seasonGuid, red, blue, at });
       await rateMatch(db, { ...match, queueGuid, seasonGuid });
     });
     return match;
@@ -112,10 +96,10 @@ class Ladder {
       await lockCorrections(db, this);
       match.score = score;
       const shown: ShownAgain[] = [];
-      const done = await correct(db, this.correctionOf(db, match, now), async (some) => {
+      await correct(db, this.correctionOf(db, match, now), async (some) => {
         shown.push(...some);
       });
-      return { ...done, shown };
+      return { shown };
     });
   }
 
@@ -354,8 +338,13 @@ test('a preview names what the correction then changes, and writes nothing', asy
       ladder.correctionOf(database.prisma, { ...match, score }),
     );
     expect((await ladder.compared()).stored).toEqual(before.stored);
-    const done = await ladder.correct(match, score);
-    expect(done.ratedAgain).toBe(ratedAgain);
+    const former = () =>
+      database.prisma.formerRatingChange.findMany({ where: { queueGuid: ladder.queueGuid } });
+    const kept = new Set((await former()).map(({ correctionGuid }) => correctionGuid));
+    await ladder.correct(match, score);
+    const replaced = (await former()).filter(({ correctionGuid }) => !kept.has(correctionGuid));
+    const later = replaced.filter(({ matchGuid }) => matchGuid !== match.matchGuid);
+    expect(new Set(later.map(({ matchGuid }) => matchGuid)).size).toBe(ratedAgain);
     const standing = new Map(
       (await ladder.compared()).stored.standing.map((row) => [
         row.playerGuid,

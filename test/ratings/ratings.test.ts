@@ -16,6 +16,7 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { commonErrors } from '../../src/platform/errors.ts';
 import type { Http } from '../../src/platform/http/server.ts';
 import { type AuthFixture, openAuth, openHttp } from '../auth/fixture.ts';
+import { storeEndedMatch } from './ended-match.ts';
 
 let fixture: AuthFixture;
 let app: Http;
@@ -55,24 +56,7 @@ let minute = 0;
 /** A match that has ended: what a history row points at. */
 async function endedMatch(red: string, blue: string): Promise<string> {
   const matchGuid = newGuid();
-  const at = new Date(fixture.clock.now());
-  await db().match.create({
-    data: {
-      matchGuid,
-      queueGuid,
-      seasonGuid,
-      poolGuid: newGuid(),
-      redGuid: red,
-      blueGuid: blue,
-      status: 'completed',
-      version: 1,
-      rulesVersion: 2,
-      state: {},
-      rated: true,
-      startedAt: at,
-      endedAt: at,
-    },
-  });
+  await storeEndedMatch(db(), { matchGuid, queueGuid, seasonGuid, red, blue, at: fixture.clock.now() });
   return matchGuid;
 }
 async function rated(red: string, blue: string, score: MatchScore, matchGuid?: string) {

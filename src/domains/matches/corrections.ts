@@ -12,7 +12,7 @@ import { matchErrors } from './errors.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { MatchState, Result } from './state.ts';
 
-/** What results count for on a ladder, and what a changed result does to it. */
+/** What the result of a match counts for on its ladder, and how the ladder changes when staff change the result. */
 
 /** How long a correction or its preview may take, milliseconds: a few times as long as the most later matches need. */
 export const CORRECTION_MS = 300_000;
@@ -76,7 +76,7 @@ export async function correctLadder(db: Db, state: EndedState, now: number): Pro
 }
 
 /**
- * What a decision would do to the ladder of a match now.
+ * How a decision of staff would change the ladder of a match now. Nothing is written.
  * @param from the match as it is
  * @param to the match with the decision; the same when it stands already
  * @returns whose rating would change, both players first, and how many later matches would come out differently

@@ -95,7 +95,8 @@ export function createModeration({
       moderate(write, matchGuid, { action: 'decideMatch', reason }, (match) => decisionOf(match, decision)),
 
     /**
-     * What `decide` would do to the ladder now; with no contest also what `abort` and `undo` would do. Nothing is stored.
+     * How `decide` would change the ladder now. With no contest it is the same change as by `abort` and `undo`. Nothing is
+     * written.
      * @throws like `decide`
      */
     preview: async (

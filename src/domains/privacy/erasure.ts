@@ -58,7 +58,8 @@ export function createErasure(options: ErasureOptions) {
     const known = existing(await findPerson(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
     if (known.subject === null) return null;
     await refuseSeated(db, playerGuid);
-    // Nobody waits for a lock of this person while it takes seconds. What is published meanwhile is found under the locks.
+    // A long history takes seconds, so it is changed before the person is locked. Under the locks the second call finds the
+    // replays that were published meanwhile.
     const done = new Set<string>();
     const early = await eraseReplays(db, known, clock.now(), done);
     await lockGrants(db);

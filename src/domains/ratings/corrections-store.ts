@@ -31,8 +31,8 @@ import {
 /**
  * Corrections: staff changed the result of an old match, and the ladder is rated again from that match on.
  *
- * Matches that have ended are rated again in slices, while others go on to end. Only for the last minute of them and for the
- * present ratings a correction holds the ladder. All is one transaction.
+ * It is one transaction. Later matches are rated again in slices, while other matches of the ladder end. The ladder is locked
+ * only while the matches of the last minute are rated again and the present ratings are written.
  */
 
 /** How long before now matches are rated again without the lock of the ladder: the end of each has long been stored. */
@@ -56,14 +56,13 @@ export interface ShownAgain {
  * Carries a correction out, in the caller's transaction, which has called {@link lockCorrections}. History rows that come
  * out differently are replaced, the old ones kept.
  * @param show stores what matches show from now on
- * @returns how many of the later matches came out differently
  * @throws Overtaken
  */
 export async function correct(
   db: Db,
   correction: Correction,
   show: (shown: ShownAgain[]) => Promise<void>,
-): Promise<{ ratedAgain: number }> {
+): Promise<void> {
   const rerating = await beginRerating(db, correction);
   const { first, changed } = rerating;
   const { red, blue, matchGuid } = first.match;
@@ -72,10 +71,8 @@ export async function correct(
   if (changed.size > 0) await replaceChanges(db, correction, replacement, first);
   await show([shownAgain(first)]);
 
-  let ratedAgain = 0;
   const storeUntil = async (until: number): Promise<void> => {
     for await (const slice of rerating.slicesUntil(until)) {
-      ratedAgain += slice.filter(({ match }) => match.score !== null).length;
       await updateChanges(db, replacement, slice);
       await show(slice.map(shownAgain));
     }
@@ -94,7 +91,6 @@ export async function correct(
   // Later matches change strengths only: their wins and losses stay.
   for (const playerGuid of ofMatch) await recount(db, correction, playerGuid);
   await addToCounts(db, correction, players, 1);
-  return { ratedAgain };
 }
 
 const shownAgain = ({ match, red, blue }: RatedAgain<EndedMatch>): ShownAgain => ({

@@ -20,7 +20,7 @@ export async function positionsOf(
   return (playerGuid) => positions.get(playerGuid) ?? { rating: NEWCOMER_RATING, matches: 0 };
 }
 
-/** What `rateMatch` would change now, red first. Nothing is locked or written. */
+/** How `rateMatch` would change the ratings of both players now, red first. Nothing is locked or written. */
 export async function previewMatch(
   db: Db,
   ladder: LadderOf,

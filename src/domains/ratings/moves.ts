@@ -1,6 +1,6 @@
 /** Changes of a ladder. Ranks are counted, so a change of a few ratings moves the ranks of many players. */
 
-/** Somebody's rating, and how many of their matches count: without one a player is not on the ladder. */
+/** The rating of a player, and how many matches of the player count. A player with none is not on the ladder. */
 export interface LadderPosition {
   rating: number;
   matches: number;

@@ -75,7 +75,7 @@ export async function beginRerating(db: Db, correction: Correction) {
 }
 
 /**
- * What a correction would change now. Nothing is locked or written.
+ * How a correction would change the ladder now. Nothing is locked or written.
  * @returns everybody whose rating would change, and how many of the later matches would come out differently
  */
 export async function previewCorrection(
