@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * Export all that is kept of a person
-         * @description One document for the person. It never says who reported them, and has no reports about the reader, no data of other people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.
+         * @description One document for the person, sent while it is read: it has no `Content-Length`, and one that breaks off is not whole. It never says who reported them, and has no reports about the reader, no data of other people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.
          *
          *     For the person themselves, with any token or a login, or for an admin without a game token.
          */
@@ -3012,15 +3012,15 @@ export interface components {
         /** @enum {string} */
         PenaltyReason: "not_joined" | "disconnected" | "not_ready" | "left_before_first_pick" | "dodged" | "repeated_forfeit";
         PersonExport: {
-            /** @description `at`, `action` */
+            /** @description `at`, `auditGuid`, `action` */
             actions: {
                 [key: string]: unknown;
             }[];
-            /** @description `mapGuid`, `poolGuid`, `key`, `hash`, `characteristic`, `difficulty`, `addedAt` */
+            /** @description `addedAt`, `mapGuid`, `poolGuid`, `key`, `hash`, `characteristic`, `difficulty` */
             addedMaps: {
                 [key: string]: unknown;
             }[];
-            /** @description `banGuid`, `reason`, `createdAt`, `until`, `liftedAt` */
+            /** @description `createdAt`, `banGuid`, `reason`, `until`, `liftedAt` */
             bans: {
                 [key: string]: unknown;
             }[];
@@ -3032,28 +3032,28 @@ export interface components {
             connections: {
                 [key: string]: unknown;
             }[];
-            /** @description `reportGuid`, `matchGuid`, `reason`, `comment`, `status`, `at` */
+            /** @description `at`, `reportGuid`, `matchGuid`, `reason`, `comment`, `status` */
             filedReports: {
                 [key: string]: unknown;
             }[];
-            /** @description `replacedAt`, `matchGuid`, `queueGuid`, `seasonGuid`, `at`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
+            /** @description `replacedAt`, `matchGuid`, `at`, `queueGuid`, `seasonGuid`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
             formerRatingChanges: {
                 [key: string]: unknown;
             }[];
-            /** @description `sessionGuid`, `startedAt`, `endsAt` */
+            /** @description `startedAt`, `sessionGuid`, `endsAt` */
             logins: {
                 [key: string]: unknown;
             }[];
-            /** @description `matchGuid`, `queueGuid`, `seasonGuid`, `poolGuid`, `status`, `rated`, `startedAt`, `endedAt`, `outcome`, `reason`, `won`, `rating`, `versions`, `seat`, `rounds` */
+            /** @description `startedAt`, `matchGuid`, `queueGuid`, `seasonGuid`, `poolGuid`, `status`, `rated`, `endedAt`, `outcome`, `reason`, `won`, `rating`, `versions`, `seat`, `rounds` */
             matches: {
                 [key: string]: unknown;
             }[];
-            /** @description `penaltyGuid`, `matchGuid`, `reason`, `at`, `until` */
+            /** @description `at`, `penaltyGuid`, `matchGuid`, `reason`, `until` */
             penalties: {
                 [key: string]: unknown;
             }[];
             player: components["schemas"]["ExportedPlayer"];
-            /** @description `reviewGuid`, `poolGuid`, `revision`, `verdict`, `createdAt` */
+            /** @description `createdAt`, `reviewGuid`, `poolGuid`, `revision`, `verdict` */
             poolReviews: {
                 [key: string]: unknown;
             }[];
@@ -3061,7 +3061,7 @@ export interface components {
             queueEntries: {
                 [key: string]: unknown;
             }[];
-            /** @description `matchGuid`, `queueGuid`, `seasonGuid`, `at`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
+            /** @description `at`, `matchGuid`, `queueGuid`, `seasonGuid`, `score`, `muBefore`, `sigmaBefore`, `muAfter`, `sigmaAfter` */
             ratingChanges: {
                 [key: string]: unknown;
             }[];
@@ -3069,11 +3069,11 @@ export interface components {
             ratings: {
                 [key: string]: unknown;
             }[];
-            /** @description `reviewGuid`, `matchGuid`, `roundNumber`, `reason`, `createdAt`, `decision`, `resolvedAt` */
+            /** @description `createdAt`, `reviewGuid`, `matchGuid`, `roundNumber`, `reason`, `decision`, `resolvedAt` */
             replayReviews: {
                 [key: string]: unknown;
             }[];
-            /** @description `replayGuid`, `matchGuid`, `roundNumber`, `uploadedAt`, `size`, `sha256`, `verdict`, `checks`, `removedAt` */
+            /** @description `uploadedAt`, `replayGuid`, `matchGuid`, `roundNumber`, `size`, `sha256`, `verdict`, `checks`, `removedAt` */
             replays: {
                 [key: string]: unknown;
             }[];

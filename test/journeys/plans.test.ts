@@ -80,7 +80,7 @@ const OF_STAFF = [
  * because every match, decision or correction would write to it.
  */
 const OF_A_LIFE = [
-  /FROM "(?:AuditEntry|FormerRatingChange)" kept\s+WHERE "(?:actorGuid|playerGuid)"/,
+  /FROM "FormerRatingChange" kept\s+WHERE "playerGuid"/,
   /coalesce\("\w+"::text ~\* \$\d/,
   /coalesce\("target" = \$\d/,
   /^\s*UPDATE "AuditEntry" SET/,

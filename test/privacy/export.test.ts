@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LEFT_OUT, OWN_STATEMENTS, PARTS, type Part } from '../../src/domains/privacy/kept.ts';
+import { personExport } from '../../src/domains/privacy/schemas.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
-import type { SocketPlayer } from '../harness/socket-player.ts';
+import { meet, type SocketPlayer } from '../harness/socket-player.ts';
 import { playRound, publish } from '../replays/round.ts';
 
 let service: TestService;
@@ -173,6 +175,84 @@ describe('an export', () => {
     const shown = await ownExport(cleo);
     expect(shown.matches).toMatchObject([{ matchGuid, status: 'awaiting_discards', seat: null, rounds: [] }]);
     await cleo.do('forfeit', { matchGuid });
+    // Whose opponent leaves before the first pick waits again.
+    await dora.do('leaveQueue');
+  });
+
+  describe('of a long history', () => {
+    const REPLAYS = 1_700;
+    const MATCHES = 510;
+    let playerGuid: string;
+    let token: string;
+
+    beforeAll(async () => {
+      const [fay, gil] = [await service.connect('Fay'), await service.connect('Gil')];
+      const matchGuid = await meet(fay, gil, queueGuid);
+      await fay.do('forfeit', { matchGuid });
+      ({ playerGuid } = (await fay.do('hello')).player);
+      token = await service.gameToken('Fay');
+      const { prisma } = service.database;
+      // Hundreds at the same time, and more in all than the sockets between service and reader take.
+      await prisma.$executeRaw`
+        INSERT INTO "Match" SELECT copy.* FROM "Match" m, generate_series(2, ${MATCHES}) AS n, jsonb_populate_record(m,
+          jsonb_build_object('matchGuid', gen_random_uuid(), 'sequence', nextval(pg_get_serial_sequence('"Match"', 'sequence')),
+            'winnerGuid', CASE n % 2 WHEN 0 THEN ${playerGuid}::text END, 'startedAt', m."startedAt" + n / 200 * interval '1 s')
+            || CASE n % 3 WHEN 0 THEN jsonb_build_object('redGuid', m."blueGuid", 'blueGuid', m."redGuid") ELSE '{}' END) AS copy
+        WHERE m."matchGuid" = ${matchGuid}::uuid`;
+      await prisma.$executeRaw`
+        INSERT INTO "Replay" ("replayGuid", "matchGuid", "roundNumber", "playerGuid", "uploadedAt", size, sha256, verdict, checks,
+          personal)
+        SELECT gen_random_uuid(), ${matchGuid}::uuid, n, ${playerGuid}::uuid, now() + n / 700 * interval '1 s', 1, '', 'verified',
+          jsonb_build_array(repeat('x', 10000)), '[]'
+        FROM generate_series(1, ${REPLAYS}) AS n`;
+      await prisma.$executeRaw`ANALYZE "Match", "Replay"`;
+    });
+
+    test('has each row once, in the order of time', async () => {
+      const { body } = await exportAs(token, playerGuid);
+      const { replays, matches } = personExport.parse(body);
+      for (const [rows, guid, time, count] of [
+        [replays, 'replayGuid', 'uploadedAt', REPLAYS],
+        [matches, 'matchGuid', 'startedAt', MATCHES],
+      ] as const) {
+        expect(rows).toHaveLength(count);
+        expect(new Set(rows.map((row) => row[guid])).size).toBe(count);
+        const times = rows.map((row) => String(row[time]));
+        expect(times).toEqual(times.toSorted());
+      }
+      expect(new Set(matches.map(({ won }) => won))).toEqual(new Set([true, null]));
+    });
+
+    test('breaks off when the database fails in between', async () => {
+      const answer = await fetch(`${service.url}/players/${playerGuid}/export`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      const { prisma } = service.database;
+      await prisma.$executeRaw`ALTER TABLE "Replay" RENAME TO "ReplayElsewhere"`;
+      try {
+        const readAll = async (): Promise<void> => {
+          while (!(await reader.read()).done);
+        };
+        await expect(readAll()).rejects.toThrow('terminated');
+      } finally {
+        await prisma.$executeRaw`ALTER TABLE "ReplayElsewhere" RENAME TO "Replay"`;
+      }
+    });
+
+    test('answers HEAD without reading the history', async () => {
+      const sent = vi.spyOn(pg.Client.prototype, 'query');
+      const answer = await fetch(`${service.url}/players/${playerGuid}/export`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status).toBe(200);
+      const statements = sent.mock.calls.map(([query]) => (query as unknown as { text: string }).text);
+      sent.mockRestore();
+      expect(statements.length).toBeGreaterThan(0);
+      expect(statements.filter((text) => / kept$| AS won,$/m.test(text))).toEqual([]);
+    });
   });
 
   test('is for the person, with any credentials, and for admins without a game token', async () => {

@@ -9,15 +9,15 @@ export interface Part {
   table: Table;
   /** The column that names the person; left out: `playerGuid`. */
   person?: string;
-  /** The columns that are exported. */
-  fields: readonly string[];
+  /** The columns that are exported. Rows are in the order of the first two, which no two rows of one person share. */
+  fields: readonly [string, string, ...string[]];
   /** Only rows of matches that have ended: a running match shows less to everybody. */
   ofEndedMatches?: true;
   /** A column that names another person: the rows about the reader of the export are left out. */
   about?: string;
 }
 
-const MATCH_CHANGE = ['matchGuid', 'queueGuid', 'seasonGuid', 'at', 'score'];
+const MATCH_CHANGE = ['queueGuid', 'seasonGuid', 'score'];
 const STRENGTHS = ['muBefore', 'sigmaBefore', 'muAfter', 'sigmaAfter'];
 
 /** The parts of an export beside the person and the matches, by their names in it. */
@@ -25,13 +25,13 @@ export const PARTS = {
   roles: { table: 'RoleGrant', fields: ['role', 'grantedAt'] },
   bans: {
     table: 'Ban',
-    fields: ['banGuid', 'reason', 'createdAt', 'until', 'liftedAt'],
+    fields: ['createdAt', 'banGuid', 'reason', 'until', 'liftedAt'],
   },
   penalties: {
     table: 'Penalty',
-    fields: ['penaltyGuid', 'matchGuid', 'reason', 'at', 'until'],
+    fields: ['at', 'penaltyGuid', 'matchGuid', 'reason', 'until'],
   },
-  logins: { table: 'LoginSession', fields: ['sessionGuid', 'startedAt', 'endsAt'] },
+  logins: { table: 'LoginSession', fields: ['startedAt', 'sessionGuid', 'endsAt'] },
   queueEntries: {
     table: 'QueueEntry',
     fields: ['queueGuid', 'joinedAt', 'rating', 'pluginVersion', 'gameVersion', 'disconnectedAt'],
@@ -44,18 +44,18 @@ export const PARTS = {
     table: 'Rating',
     fields: ['queueGuid', 'seasonGuid', 'mu', 'sigma', 'rating', 'wins', 'losses', 'draws', 'winStreak'],
   },
-  ratingChanges: { table: 'RatingChange', fields: [...MATCH_CHANGE, ...STRENGTHS] },
+  ratingChanges: { table: 'RatingChange', fields: ['at', 'matchGuid', ...MATCH_CHANGE, ...STRENGTHS] },
   formerRatingChanges: {
     table: 'FormerRatingChange',
-    fields: ['replacedAt', ...MATCH_CHANGE, ...STRENGTHS],
+    fields: ['replacedAt', 'matchGuid', 'at', ...MATCH_CHANGE, ...STRENGTHS],
   },
   replays: {
     table: 'Replay',
     fields: [
+      'uploadedAt',
       'replayGuid',
       'matchGuid',
       'roundNumber',
-      'uploadedAt',
       'size',
       'sha256',
       'verdict',
@@ -66,28 +66,28 @@ export const PARTS = {
   },
   replayReviews: {
     table: 'ReplayReview',
-    fields: ['reviewGuid', 'matchGuid', 'roundNumber', 'reason', 'createdAt', 'decision', 'resolvedAt'],
+    fields: ['createdAt', 'reviewGuid', 'matchGuid', 'roundNumber', 'reason', 'decision', 'resolvedAt'],
     ofEndedMatches: true,
   },
   filedReports: {
     table: 'Report',
     person: 'reporterGuid',
     about: 'playerGuid',
-    fields: ['reportGuid', 'matchGuid', 'reason', 'comment', 'status', 'at'],
+    fields: ['at', 'reportGuid', 'matchGuid', 'reason', 'comment', 'status'],
   },
   submittedPools: { table: 'Pool', person: 'submittedByGuid', fields: ['poolGuid', 'name', 'status'] },
   addedMaps: {
     table: 'PoolMap',
     person: 'addedByGuid',
-    fields: ['mapGuid', 'poolGuid', 'key', 'hash', 'characteristic', 'difficulty', 'addedAt'],
+    fields: ['addedAt', 'mapGuid', 'poolGuid', 'key', 'hash', 'characteristic', 'difficulty'],
   },
   changedPools: { table: 'PoolContribution', fields: ['poolGuid', 'at'] },
   poolReviews: {
     table: 'PoolReview',
     person: 'reviewerGuid',
-    fields: ['reviewGuid', 'poolGuid', 'revision', 'verdict', 'createdAt'],
+    fields: ['createdAt', 'reviewGuid', 'poolGuid', 'revision', 'verdict'],
   },
-  actions: { table: 'AuditEntry', person: 'actorGuid', fields: ['at', 'action'] },
+  actions: { table: 'AuditEntry', person: 'actorGuid', fields: ['at', 'auditGuid', 'action'] },
 } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;

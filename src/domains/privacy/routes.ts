@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { invalidField } from '../../platform/errors.ts';
+import { sendBody } from '../../platform/http/files.ts';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { staffWrite, writeRequestOf } from '../../platform/http/staff.ts';
 import { RATES } from '../../platform/limits.ts';
@@ -24,16 +25,17 @@ export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async 
       sends: ['Content-Disposition'],
       summary: 'Export all that is kept of a person',
       description:
-        'One document for the person. It never says who reported them, and has no reports about the reader, no data of other ' +
-        'people, no tokens, no hashes of secrets and no comments of staff; of running matches it has what everybody sees.',
+        'One document for the person, sent while it is read: it has no `Content-Length`, and one that breaks off is not whole. It ' +
+        'never says who reported them, and has no reports about the reader, no data of other people, no tokens, no hashes of ' +
+        'secrets and no comments of staff; of running matches it has what everybody sees.',
       params: personParams,
       response: { 200: personExport, ...refusals('VALIDATION_FAILED', 'PLAYER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { playerGuid } = request.params;
-      const document = await privacy.exportOf(playerGuid, writeRequestOf(request).actorGuid);
+      const text = await privacy.exportOf(playerGuid, writeRequestOf(request).actorGuid);
       reply.header('content-disposition', `attachment; filename="player-${playerGuid}.json"`);
-      return document;
+      return sendBody(request, reply.type('application/json; charset=utf-8'), text);
     },
   });
 

@@ -35,13 +35,13 @@ export const personExport = z
       })
       .meta({ id: 'ExportedPlayer' }),
     matches: rows([
+      'startedAt',
       'matchGuid',
       'queueGuid',
       'seasonGuid',
       'poolGuid',
       'status',
       'rated',
-      'startedAt',
       'endedAt',
       'outcome',
       'reason',

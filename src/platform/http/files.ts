@@ -30,12 +30,19 @@ export async function answerFile(
   const range = rangeOf(request, tag, size);
   const length = range === null ? size : range.end - range.start + 1;
   const bytes = await read(range ?? undefined);
-  // The framework reads the stream of an answer to HEAD to its end; of a destroyed one nothing is read.
-  if (request.method === 'HEAD' && bytes instanceof Readable) bytes.destroy();
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  return reply
-    .headers({ ...about, 'content-type': 'application/octet-stream', 'content-length': length })
-    .send(bytes);
+  reply.headers({ ...about, 'content-type': 'application/octet-stream', 'content-length': length });
+  return sendBody(request, reply, bytes);
+}
+
+/** Sends a body. Of a stream nothing is read for HEAD: the framework would read it to its end, and leaves a destroyed one alone. */
+export function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Uint8Array | Readable,
+): FastifyReply {
+  if (request.method === 'HEAD' && body instanceof Readable) body.destroy();
+  return reply.send(body);
 }
 
 /** Responds with a small file as a whole: 200, or 304 when the client has it already. */
