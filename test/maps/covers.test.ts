@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
+import { repeat } from '../../src/platform/loop.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
@@ -302,11 +303,10 @@ test('a stop waits for no file that is being removed', async () => {
     return new Promise<void>(() => {});
   });
   const { covers } = node({ storage: { ...storage, delete: deletion } });
-  const run = covers.run();
+  const loop = repeat('map covers', DAY_MS, covers.run, pino({ level: 'silent' }), 0);
   await begun.promise;
-  await covers.stop();
-  await run;
-  expect(deletion).toHaveBeenCalledTimes(1);
+  await loop.stop();
+  expect(deletion).toHaveBeenCalledTimes(2);
   expect(await database.prisma.coverUpload.count()).toBe(2);
   await maps.covers.run();
   expect(await database.prisma.coverUpload.count()).toBe(0);

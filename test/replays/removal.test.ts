@@ -99,3 +99,32 @@ test('files that were removed when another one could not be are not recorded any
   await expect(replays.tidy()).rejects.toThrow('away');
   expect(await left()).toEqual([0, 1]);
 });
+
+test('one file that can never be removed keeps no other one waiting', async () => {
+  await addExpired(100);
+  let broken: string | undefined;
+  const removed = new Set<string>();
+  const replays = replaysWith(async (key) => {
+    broken ??= key;
+    if (key === broken) throw new Error('it is locked');
+    removed.add(key);
+  });
+  await expect(replays.tidy()).rejects.toThrow('locked');
+  expect(removed.size).toBe(99);
+  await addExpired(100);
+  await expect(replays.tidy()).rejects.toThrow('locked');
+  expect(removed.size).toBe(199);
+  expect(await left()).toEqual([0, 1]);
+});
+
+test('nothing more is asked of a storage that removes none of sixteen files', async () => {
+  await addExpired(100);
+  let times = 0;
+  const replays = replaysWith(async () => {
+    times += 1;
+    throw new Error('the storage is away');
+  });
+  await expect(replays.tidy()).rejects.toThrow('away');
+  expect(times).toBe(16);
+  expect(await left()).toEqual([0, 100]);
+});

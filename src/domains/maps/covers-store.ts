@@ -64,9 +64,9 @@ export async function beginCover(db: Db, fileGuid: string, at: number): Promise<
   await db.coverUpload.create({ data: { fileGuid, startedAt: new Date(at) } });
 }
 
-/** A file was removed. */
-export async function endCover(db: Db, fileGuid: string): Promise<void> {
-  await db.coverUpload.deleteMany({ where: { fileGuid } });
+/** Forgets files that were removed. */
+export async function endCovers(db: Db, fileGuids: readonly string[]): Promise<void> {
+  await db.coverUpload.deleteMany({ where: { fileGuid: { in: [...fileGuids] } } });
 }
 
 /**

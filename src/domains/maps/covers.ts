@@ -10,8 +10,8 @@ import { isStaff } from '../../platform/http/staff.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { freshFlight } from '../../platform/loop.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
+import { removeRecorded } from '../../platform/storage/removal.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { untilAborted } from '../../platform/within.ts';
 import * as store from './covers-store.ts';
 import { mapErrors } from './errors.ts';
 import { NoTurn } from './gate.ts';
@@ -85,17 +85,18 @@ export function createMapCovers({
     return { body, type };
   };
 
-  /** Removes a file, then its record: a file that cannot be removed now stays recorded. */
-  const removeFile = async (fileGuid: string) => {
-    await storage.delete(storageKeyOf(fileGuid));
-    await store.endCover(prisma, fileGuid);
-  };
+  const removeFiles = (fileGuids: readonly string[]): Promise<void> =>
+    removeRecorded(
+      fileGuids,
+      (fileGuid) => storage.delete(storageKeyOf(fileGuid)),
+      (removed) => store.endCovers(prisma, removed),
+    );
 
   const keep = async (hash: string, { body, type }: { body: Buffer; type: string }) => {
     const fileGuid = newGuid();
     await store.beginCover(prisma, fileGuid, clock.now());
     await storage.put(storageKeyOf(fileGuid), Readable.from([body]));
-    if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFile(fileGuid);
+    if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFiles([fileGuid]);
   };
 
   const fetchOne = async ({ hash, sourceUrl }: { hash: string; sourceUrl: string }) => {
@@ -184,10 +185,7 @@ export function createMapCovers({
       await fetchDue();
       // A day, so that a map that is looked up again and again is fetched once.
       await inBatches(AT_ONCE, (most) => store.dropCovers(prisma, clock.now() - DAY_MS, most));
-      for (const fileGuid of await store.coverFilesBefore(prisma, clock.now() - DAY_MS)) {
-        if (stopping.signal.aborted) return;
-        await untilAborted(stopping.signal, removeFile(fileGuid));
-      }
+      await removeFiles(await store.coverFilesBefore(prisma, clock.now() - DAY_MS));
     },
 
     /** Aborts the requests under way. Another node or the next start goes on. */

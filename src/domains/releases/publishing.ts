@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
+import { removeRecorded } from '../../platform/storage/removal.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { auditorOf } from '../audit/index.ts';
 import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
@@ -53,10 +54,12 @@ export function createPublishing({ config, database, storage, clock, catalogue }
   const now = () => new Date(clock.now());
 
   /** Removes the file of an upload that became no release. */
-  const discard = async (releaseGuid: string) => {
-    await storage.delete(keyOf(releaseGuid));
-    await store.endUpload(prisma, releaseGuid);
-  };
+  const discard = (...releaseGuids: string[]): Promise<void> =>
+    removeRecorded(
+      releaseGuids,
+      (releaseGuid) => storage.delete(keyOf(releaseGuid)),
+      (removed) => store.endUploads(prisma, removed),
+    );
 
   /** The served release of a game version when its file is missing: publishing the same file again restores it. */
   const servedWithoutFile = async (gameVersion: string) => {
@@ -78,7 +81,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const release = { ...published, servedFrom: now(), servedUntil: null };
       if (before !== null) await store.endServing(db, before.releaseGuid, release.servedFrom);
       await store.addRelease(db, release);
-      await store.endUpload(db, release.releaseGuid);
+      await store.endUploads(db, [release.releaseGuid]);
       await audit(db, 'publishRelease', before, release);
       return release;
     });
@@ -206,7 +209,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
      */
     removeUnfinished: async (ageMs: number) => {
       const unfinished = await store.uploadsBefore(prisma, clock.now() - ageMs);
-      for (const releaseGuid of unfinished) await discard(releaseGuid);
+      await discard(...unfinished);
       return unfinished.length;
     },
   };

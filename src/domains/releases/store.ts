@@ -22,9 +22,9 @@ export async function beginUpload(db: Db, releaseGuid: string, at: number) {
   await db.releaseUpload.create({ data: { releaseGuid, startedAt: new Date(at) } });
 }
 
-/** Ends an upload: its file has a release, or was removed. */
-export async function endUpload(db: Db, releaseGuid: string) {
-  await db.releaseUpload.deleteMany({ where: { releaseGuid } });
+/** Ends uploads: their files have releases, or were removed. */
+export async function endUploads(db: Db, releaseGuids: readonly string[]) {
+  await db.releaseUpload.deleteMany({ where: { releaseGuid: { in: [...releaseGuids] } } });
 }
 
 /** Names of files whose upload began before this time and that have no release. */

@@ -5,9 +5,8 @@ import { existing } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { isStaff } from '../../platform/http/staff.ts';
-import { taskStop } from '../../platform/loop.ts';
 import type { ByteRange } from '../../platform/storage/file-store.ts';
-import { untilAborted } from '../../platform/within.ts';
+import { removeRecorded } from '../../platform/storage/removal.ts';
 import { matchErrors, seatOf } from '../matches/index.ts';
 import { isErased } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
@@ -18,8 +17,6 @@ import * as store from './store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const EXPIRE_AT_ONCE = 200;
-/** Files that are removed at the same time: a bucket takes tens of milliseconds for each. */
-const REMOVE_AT_ONCE = 16;
 /** An upload that began so long ago and has no replay belonged to a process that ended during it. */
 const ABANDONED_AFTER_MS = DAY_MS;
 
@@ -65,27 +62,13 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     }
   };
 
-  /**
-   * Removes files, several at once, then their records as uploads: a file that cannot be removed now stays recorded, and so
-   * do those whose turn has not come when the storage fails or the task stops. A stop waits for no file, since a
-   * bucket that does not answer takes long; one that is removed after all is removed once more later.
-   * @throws what the storage throws
-   */
-  const removeFiles = async (replayGuids: readonly string[]) => {
-    const stop = taskStop();
-    for (let at = 0; at < replayGuids.length && !stop.aborted; at += REMOVE_AT_ONCE) {
-      const removed: string[] = [];
-      const some = replayGuids.slice(at, at + REMOVE_AT_ONCE).map(async (replayGuid) => {
-        await storage.delete(keyOf(replayGuid));
-        removed.push(replayGuid);
-      });
-      try {
-        await untilAborted(stop, Promise.all(some));
-      } finally {
-        await store.endUploads(prisma, removed);
-      }
-    }
-  };
+  /** Removes files, and their records as uploads. @throws what the storage throws, after all that could be removed is */
+  const removeFiles = (replayGuids: readonly string[]): Promise<void> =>
+    removeRecorded(
+      replayGuids,
+      (replayGuid) => storage.delete(keyOf(replayGuid)),
+      (removed) => store.endUploads(prisma, removed),
+    );
 
   const present = (replay: store.StoredReplay): ReplayView => {
     const { replayGuid, matchGuid, roundNumber, playerGuid, verdict, checks, size, sha256 } = replay;

@@ -1,0 +1,38 @@
+import { taskStop } from '../loop.ts';
+import { untilAborted } from '../within.ts';
+
+/** Files that are removed at the same time: a bucket takes tens of milliseconds for each. */
+const AT_ONCE = 16;
+
+/**
+ * Removes recorded files, several at once, then their records. A file that cannot be removed stays recorded and keeps no other
+ * one waiting. When none of several can be removed, the storage is away: the rest waits for the next time. The stop of a
+ * task waits for no file, since a bucket that does not answer takes long; one that is removed after all is removed once more
+ * later.
+ * @param remove removes a file; nothing happens when there is none
+ * @param forget ends the records of files that are removed
+ * @throws the first error of the storage, after all that could be removed is
+ */
+export async function removeRecorded(
+  fileGuids: readonly string[],
+  remove: (fileGuid: string) => Promise<unknown>,
+  forget: (fileGuids: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const stop = taskStop();
+  const errors: unknown[] = [];
+  for (let at = 0; at < fileGuids.length && !stop.aborted; at += AT_ONCE) {
+    const removed: string[] = [];
+    const some = fileGuids.slice(at, at + AT_ONCE).map(async (fileGuid) => {
+      try {
+        await remove(fileGuid);
+        removed.push(fileGuid);
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+    await untilAborted(stop, Promise.all(some));
+    await forget(removed);
+    if (removed.length === 0) break;
+  }
+  if (errors.length > 0) throw errors[0];
+}
