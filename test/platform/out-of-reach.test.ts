@@ -228,14 +228,18 @@ test('a server that takes no writes is out of reach until it takes them again', 
   await about.drop();
 });
 
-test('an idle connection is not out of reach and stays open', async () => {
+test('an idle connection stays open, and is given up when the server says nothing to a later statement', async () => {
   const silentMs = 1000;
-  const database = openDatabase({ url: whole.url, connections: 1, silentMs });
+  const proxy = await startFaultyProxy(whole.url);
+  const database = openDatabase({ url: proxy.url, connections: 1, silentMs });
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
   const first = await pid();
   await sleep(1.5 * silentMs);
   expect(await pid()).toBe(first);
+  proxy.stall();
+  expect(isOutOfReach(await failure(pid()))).toBe(true);
   await database.close();
+  await proxy.stop();
 });
 
 test('a faulty statement does not mean out of reach', async () => {

@@ -29,7 +29,8 @@ export const onServerError = (client: pg.ClientBase, listener: (error: pg.Databa
  */
 export function endWhenSilent(client: pg.ClientBase, silentMs = SILENT_MS, onSilent: () => void): void {
   const socket = socketOf(client);
-  socket.setTimeout(silentMs, () => {
+  // Not the listener of `setTimeout`, which is called once: an idle connection may be silent many times.
+  socket.setTimeout(silentMs).on('timeout', () => {
     if (isIdle(client)) return;
     const seconds = Math.round(silentMs / 1000);
     const silence = new Error(`the database has said nothing for ${seconds} s`);
