@@ -76,5 +76,8 @@ test('a HEAD and a 304 say nothing that their GET does not', async () => {
     }
     const again = await sent(path, { ...gzip, 'if-none-match': whole.headers.etag ?? '' });
     expect([path, again.status, again.headers.vary]).toEqual([path, 304, whole.headers.vary]);
+    const known = await sent(path, { ...gzip, 'if-none-match': whole.headers.etag ?? '' }, 'HEAD');
+    expect([path, known.status, known.headers.vary]).toEqual([path, 304, whole.headers.vary]);
+    expect([path, known.headers['content-length']]).toEqual([path, undefined]);
   }
 });

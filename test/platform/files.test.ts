@@ -44,3 +44,11 @@ test('HEAD answers the headers of the whole file, reads nothing of it, and close
   for (const name of ['content-length', 'content-type', 'content-disposition', 'etag', 'accept-ranges'])
     expect(head.headers[name], name).toBe(whole.headers[name]);
 });
+
+test('a 304 states no length, to HEAD as well', async () => {
+  for (const method of ['GET', 'HEAD'] as const) {
+    const known = await http.inject({ method, url: '/file', headers: { 'if-none-match': '"one"' } });
+    expect([method, known.statusCode, known.headers.etag]).toEqual([method, 304, '"one"']);
+    expect([method, known.headers['content-length']]).toEqual([method, undefined]);
+  }
+});

@@ -146,6 +146,15 @@ describe('a public read', () => {
       const head = await fetch(`${service.url}${address}`, { method: 'HEAD' });
       expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag]);
       expect(head.headers.get('content-length')).toBe(String(again.text.length));
+      // A cookie keeps the answer from being sent as it lies in memory.
+      for (const credentials of [[], [['cookie', 'theme=dark']]]) {
+        const known = await fetch(`${service.url}${address}`, {
+          method: 'HEAD',
+          headers: Object.fromEntries([['if-none-match', etag], ...credentials]),
+        });
+        expect([address, known.status, known.headers.get('etag')]).toEqual([address, 304, etag]);
+        expect(known.headers.get('content-length'), address).toBe(null);
+      }
     }
   });
 

@@ -243,7 +243,7 @@ namespace CompetitiveMatches
         [WireName("REPLAY_NOT_FOUND")] ReplayNotFound,
         /// <summary>You have published more than is kept of one player a day. HTTP status 429.</summary>
         [WireName("REPLAY_QUOTA_EXCEEDED")] ReplayQuotaExceeded,
-        /// <summary>This file was removed, after its time or for the erasure of a person. Its verdict stays. HTTP status 410.</summary>
+        /// <summary>This file was removed after its time. Its verdict stays. HTTP status 410.</summary>
         [WireName("REPLAY_REMOVED")] ReplayRemoved,
         /// <summary>There is no such review. HTTP status 404.</summary>
         [WireName("REPLAY_REVIEW_NOT_FOUND")] ReplayReviewNotFound,

@@ -4,7 +4,7 @@ export const replayErrors = errorEntries({
   REPLAY_NOT_FOUND: { status: 404, message: 'There is no such replay, or its match has not ended.' },
   REPLAY_REMOVED: {
     status: 410,
-    message: 'This file was removed, after its time or for the erasure of a person. Its verdict stays.',
+    message: 'This file was removed after its time. Its verdict stays.',
   },
   REPLAY_FILE_MISSING: {
     status: 404,

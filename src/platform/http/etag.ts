@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** A strong entity tag over the bytes of a response (RFC 9110, 8.8.3). */
@@ -15,6 +16,13 @@ export const isUnchanged = ({ headers }: Pick<IncomingMessage, 'headers'>, tag: 
   return known !== undefined && tagsIn(known).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
 };
 
+/**
+ * The body of a 304. To HEAD it is an empty stream: the framework would fail with null, and state the length 0 with undefined,
+ * which is not the one of the 200 (RFC 9110, 8.6).
+ */
+export const noBody = ({ method }: Pick<FastifyRequest, 'method'>): Readable | undefined =>
+  method === 'HEAD' ? Readable.from([]) : undefined;
+
 /** `onSend` hook of cacheable reads: tags a successful response, and makes it a 304 if the client has it already. */
 export async function tagAnswer(
   request: FastifyRequest,
@@ -26,5 +34,5 @@ export async function tagAnswer(
   reply.header('etag', tag);
   if (!isUnchanged(request, String(tag))) return payload;
   reply.code(304).removeHeader('content-length').removeHeader('content-type');
-  return null;
+  return noBody(request) ?? null;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import type { ByteRange } from '../storage/file-store.ts';
-import { isUnchanged } from './etag.ts';
+import { isUnchanged, noBody } from './etag.ts';
 
 /** A file to respond with. */
 export interface Download {
@@ -26,7 +26,7 @@ export async function answerFile(
   { tag, size, headers, read }: Download,
 ): Promise<FastifyReply> {
   const about = { ...headers, etag: tag, 'accept-ranges': 'bytes' };
-  if (isUnchanged(request, tag)) return reply.code(304).headers(about).send();
+  if (isUnchanged(request, tag)) return reply.code(304).headers(about).send(noBody(request));
   const range = rangeOf(request, tag, size);
   const length = range === null ? size : range.end - range.start + 1;
   const bytes = await read(range ?? undefined);
@@ -52,7 +52,7 @@ export function answerWhole(
   { tag, type, bytes, cacheControl }: { tag: string; type: string; bytes: Buffer; cacheControl: string },
 ): FastifyReply {
   reply.headers({ etag: tag, 'cache-control': cacheControl });
-  return isUnchanged(request, tag) ? reply.code(304).send() : reply.type(type).send(bytes);
+  return isUnchanged(request, tag) ? reply.code(304).send(noBody(request)) : reply.type(type).send(bytes);
 }
 
 /**
