@@ -6,8 +6,8 @@ import type { IdentityProvider } from '../../src/local/identity-provider/server.
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import type { MapHost } from '../../src/local/map-host/server.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import type { Service, ServiceOptions } from '../../src/service.ts';
-import type { ManualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { startObservedService } from './observed-writes.ts';
 import { httpMisfit, note } from './references.ts';
@@ -46,7 +46,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  clock?: ManualClock;
+  clock?: Clock;
   environment?: Record<string, string>;
   rulebook?: NonNullable<ServiceOptions['rulebook']>;
   randomness?: NonNullable<ServiceOptions['randomness']>;

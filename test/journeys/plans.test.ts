@@ -381,8 +381,8 @@ async function growOld({
      n AS (SELECT n, n % (SELECT count(*) FROM numbered) AS red, (n * 7 + 1) % (SELECT count(*) FROM numbered) AS blue
        FROM generate_series(1, $1::int) n)
      INSERT INTO "Match" ("matchGuid", "queueGuid", "seasonGuid", "poolGuid", "redGuid", "blueGuid", "rulesVersion", status,
-       version, state, rated, "startedAt", "endedAt", outcome, reason, "replaysCheckedAt", "isArchived", "isReplayed")
-     SELECT gen_random_uuid(), $2, $3, $4, red."playerGuid", blue."playerGuid", 1, 'completed', 20,
+       version, sequence, state, rated, "startedAt", "endedAt", outcome, reason, "replaysCheckedAt", "isArchived", "isReplayed")
+     SELECT gen_random_uuid(), $2, $3, $4, red."playerGuid", blue."playerGuid", 1, 'completed', 20, -n,
        jsonb_build_object('text', repeat(md5(n::text), 40)), true, now() - n * interval '10 minutes',
        now() - n * interval '10 minutes' + interval '8 minutes', 'decided', 'health', now(), n > 144, n > 144
      FROM n JOIN numbered red ON red.nth = n.red JOIN numbered blue ON blue.nth = n.blue`,

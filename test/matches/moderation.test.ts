@@ -17,8 +17,10 @@ let service: TestService;
 let queueGuid: string;
 let seasonGuid: string;
 let met = 0;
+/** How far the clock of the service was set back. */
+let setBackMs = 0;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ clock: { now: () => Date.now() - setBackMs } });
 });
 afterAll(() => service.stop());
 /** A ladder of its own for each test. */
@@ -78,7 +80,7 @@ async function played(a: SocketPlayer, b: SocketPlayer, winner: SocketPlayer | n
 async function expectLadderToFollowFromResults(): Promise<void> {
   const rows = await service.database.prisma.match.findMany({
     where: { queueGuid, seasonGuid, endedAt: { not: null } },
-    orderBy: [{ endedAt: 'asc' }, { matchGuid: 'asc' }],
+    orderBy: { sequence: 'asc' },
   });
   const score = (row: (typeof rows)[number]): MatchScore | null =>
     !row.rated || row.outcome === 'no_contest'
@@ -289,6 +291,24 @@ describe('an ended match', () => {
     const { match } = await jens.do('getMatchState', { matchGuid: first });
     expect(match.version, 'also for its players').toBe(original[0].version);
     expect(restored.map((one) => one.result.ratings)).toEqual(original.map((one) => one.result.ratings));
+  });
+
+  test('that is undone does not count any more for matches that end after the clock was set back', async () => {
+    const [una, vera, wim] = await newcomers('Una', 'Vera', 'Wim');
+    const first = await played(una, vera, una);
+    setBackMs = 5000;
+    onTestFinished(() => {
+      setBackMs = 0;
+    });
+    const second = await played(una, wim, una);
+    const ends = await Promise.all(
+      [first, second].map(async (one) => (await read(`/matches/${one}`)).endedAt),
+    );
+    expect(ends[1] < ends[0]).toBe(true);
+    await expectPreviewToHold(first, { outcome: 'no_contest', winnerGuid: null }, () => staff(first, 'undo'));
+    await expectLadderToFollowFromResults();
+    await staff(first, 'result', { outcome: 'win', winnerGuid: guidOf(vera) });
+    await expectLadderToFollowFromResults();
   });
 
   test('that was aborted is rated when staff give it a result, in its place', async () => {

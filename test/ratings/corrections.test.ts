@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countAfter, endedAfter } from '../../src/domains/matches/ratings-store.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endedAfter } from '../../src/domains/matches/ratings-store.ts';
 import {
   type Correction,
   correct,
@@ -23,7 +23,7 @@ import { ladderLock } from '../../src/domains/ratings/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { type Db, inTransaction } from '../../src/platform/database/database.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { storeEndedMatch } from './ended-match.ts';
+import { endMatch, storeRunningMatch } from './ended-match.ts';
 import { ratedInOrder } from './rated-in-order.ts';
 
 let database: TestDatabase;
@@ -36,6 +36,7 @@ const START = Date.parse('2026-03-01T12:00:00.000Z');
 
 interface Played {
   matchGuid: string;
+  sequence: number;
   at: number;
   red: string;
   blue: string;
@@ -49,6 +50,7 @@ const SLICE = 4;
 class Ladder {
   readonly queueGuid = newGuid();
   readonly seasonGuid = newGuid();
+  /** In the order in which they ended. */
   readonly played: Played[] = [];
 
   async ends(
@@ -57,31 +59,39 @@ class Ladder {
     score: MatchScore | null,
     at = START + this.played.length * 60_000,
   ): Promise<Played> {
-    const { queueGuid, seasonGuid } = this;
-    const match = { matchGuid: newGuid(), at, red, blue, score };
-    this.played.push(match);
-    this.played.sort((one, other) => one.at - other.at);
-    await inTransaction(database, [], async (db) => {
-      await storeEndedMatch(db, { matchGuid: match.matchGuid, queueGuid, seasonGuid, red, blue, at });
-      await rateMatch(db, { ...match, queueGuid, seasonGuid });
-    });
-    return match;
+    const end = await this.begins(red, blue);
+    return end(score, at);
+  }
+
+  /** @returns ends the match */
+  async begins(red: string, blue: string) {
+    const ladder = { queueGuid: this.queueGuid, seasonGuid: this.seasonGuid };
+    const players = { matchGuid: newGuid(), red, blue };
+    const sequence = await storeRunningMatch(database.prisma, { ...players, ...ladder, at: START });
+    return async (score: MatchScore | null, at = START + this.played.length * 60_000): Promise<Played> => {
+      const match = { ...players, sequence, at, score };
+      this.played.push(match);
+      await inTransaction(database, [], async (db) => {
+        await endMatch(db, match);
+        await rateMatch(db, { ...match, ...ladder });
+      });
+      return match;
+    };
   }
 
   /** What a correction of a match reads, with the results as they are here. */
-  correctionOf(db: Db, corrected: Played, now = START): Correction {
-    const scores = new Map(this.played.map(({ matchGuid, score }) => [matchGuid, score]));
+  correctionOf(db: Db, corrected: Played): Correction {
     return {
       queueGuid: this.queueGuid,
       seasonGuid: this.seasonGuid,
       corrected,
-      now,
-      countLater: (most) => countAfter(db, this, corrected, most),
-      endedAfter: async (match, until) => {
-        const rows = await endedAfter(db, this, match, until);
-        return rows.slice(0, SLICE).map(({ matchGuid, endedAt, redGuid, blueGuid }) => ({
+      now: START,
+      endedAfter: async (after, without) => {
+        const rows = await endedAfter(db, this, after, without);
+        const scores = new Map(this.played.map(({ matchGuid, score }) => [matchGuid, score]));
+        return rows.slice(0, SLICE).map(({ matchGuid, sequence, redGuid, blueGuid }) => ({
           matchGuid,
-          at: endedAt.getTime(),
+          sequence,
           red: redGuid,
           blue: blueGuid,
           score: scores.get(matchGuid) ?? null,
@@ -90,17 +100,34 @@ class Ladder {
     };
   }
 
-  /** @param now what ended a minute before it is rated again before the ladder is locked */
-  correct(match: Played, score: MatchScore | null, now = START) {
-    return inTransaction(database, [], async (db) => {
+  /**
+   * @param meanwhile called after the first slice was read
+   * @returns how often it was carried out
+   */
+  async correct(
+    match: Played,
+    score: MatchScore | null,
+    meanwhile: () => Promise<unknown> = async () => undefined,
+  ) {
+    let [hasRead, attempts] = [false, 0];
+    const shown = await inTransaction(database, [], async (db) => {
+      attempts += 1;
       await lockCorrections(db, this);
       match.score = score;
       const shown: ShownAgain[] = [];
-      await correct(db, this.correctionOf(db, match, now), async (some) => {
+      const correction = this.correctionOf(db, match);
+      const endedAfter: Correction['endedAfter'] = async (...after) => {
+        const matches = await correction.endedAfter(...after);
+        if (!hasRead) await meanwhile();
+        hasRead = true;
+        return matches;
+      };
+      await correct(db, { ...correction, endedAfter }, async (some) => {
         shown.push(...some);
       });
-      return { shown };
+      return shown;
     });
+    return { shown, attempts };
   }
 
   /** The stored ladder, and the expected one: every match rated once more from the beginning. */
@@ -185,9 +212,7 @@ test('a ladder with corrected results is the ladder those results would have mad
     [23, 1],
   ] as const) {
     const match = ladder.played[at] as Played;
-    // Half of the later matches are rated again before the ladder is locked.
-    const now = START + Math.round((at + ladder.played.length) / 2 + 1) * 60_000;
-    const { shown } = await ladder.correct(match, score, now);
+    const { shown } = await ladder.correct(match, score);
     const { stored, expected } = await ladder.compared();
     expect(stored, `match ${at} counts ${score}`).toEqual(expected);
     const rated = new Map(ratedInOrder(ladder.played).map((one) => [one.match.matchGuid, one]));
@@ -253,64 +278,83 @@ test('matches that end during corrections are rated once, on the corrected ladde
   expect(stored).toEqual(expected);
 });
 
-test('a match whose end is stored late, while a correction runs, is rated again as well', async () => {
-  const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
+test('matches are rated again in the order they were played when the clock was set back', async () => {
+  const [a, b, c] = Array.from({ length: 3 }, newGuid) as [string, string, string];
   const ladder = new Ladder();
-  const first = await ladder.ends(a, b, 1);
-  await ladder.ends(b, c, 1, START + 5 * 60_000);
-  let hasEnded = false;
-  let attempts = 0;
-  await inTransaction(database, [], async (db) => {
-    attempts += 1;
-    first.score = 0;
-    const correction = ladder.correctionOf(db, first, START + 10 * 60_000);
-    await correct(
-      db,
-      {
-        ...correction,
-        endedAfter: async (match, until) => {
-          const matches = await correction.endedAfter(match, until);
-          if (!hasEnded && matches.length > 0) await ladder.ends(a, d, 0.5, START + 2 * 60_000);
-          hasEnded = true;
-          return matches;
-        },
-      },
-      async () => undefined,
-    );
-  });
-  expect(attempts, 'the correction finds that it has passed a match by').toBe(2);
-  const { stored, expected } = await ladder.compared();
-  expect(stored).toEqual(expected);
+  const aborted = await ladder.ends(a, b, null, START);
+  const first = await ladder.ends(a, b, 1, START + 10 * 60_000);
+  await ladder.ends(c, a, 0, START + 60_000);
+  await ladder.ends(b, c, 1, START + 120_000);
+  await ladder.ends(a, c, 0.5, START - 60_000);
+  await ladder.ends(b, a, 0, START + 20 * 60_000);
+  for (const [match, score] of [
+    [first, null],
+    [aborted, 1],
+    [first, 0],
+  ] as const) {
+    await ladder.correct(match, score);
+    const { stored, expected } = await ladder.compared();
+    expect(stored).toEqual(expected);
+  }
 });
 
-test('a correction holds the ladder only for the matches of the last minute', async () => {
+describe('a match that ends while a correction runs', () => {
+  const players = () =>
+    Array.from({ length: 6 }, newGuid) as [string, string, string, string, string, string];
+
+  test('is rated again, although later ones of others were read', async () => {
+    const [a, b, c, d, e, f] = players();
+    const ladder = new Ladder();
+    const first = await ladder.ends(a, b, 1);
+    const end = await ladder.begins(a, d);
+    for (let n = 0; n < 6; n++) await ladder.ends(b, c, 1);
+    const unmoved = await ladder.begins(e, f);
+    const { attempts } = await ladder.correct(first, 0, () => Promise.all([end(0.5), unmoved(1)]));
+    expect(attempts).toBe(1);
+    const { stored, expected } = await ladder.compared();
+    expect(stored).toEqual(expected);
+  });
+
+  test('is rated again with a second attempt when the next match of a player was read before it', async () => {
+    const [a, b, c, d, e] = players();
+    const ladder = new Ladder();
+    const first = await ladder.ends(a, b, 1);
+    const end = await ladder.begins(a, d);
+    for (let n = 0; n < 6; n++) await ladder.ends(b, c, 1);
+    const { attempts } = await ladder.correct(first, 0, async () => {
+      await end(0.5);
+      await ladder.ends(d, e, 1);
+    });
+    expect(attempts).toBe(2);
+    const { stored, expected } = await ladder.compared();
+    expect(stored).toEqual(expected);
+  });
+});
+
+test('a correction holds the ladder only for the matches that ended since it began', async () => {
   const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
   const ladder = new Ladder();
   const first = await ladder.ends(a, b, 1);
+  const end = await ladder.begins(a, d);
   for (let n = 0; n < 6; n++) await ladder.ends(b, c, 1);
   const seen: string[] = [];
   await inTransaction(database, [], async (db) => {
     first.score = 0;
-    const correction = ladder.correctionOf(db, first, START + 5 * 60_000);
-    await correct(
-      db,
-      {
-        ...correction,
-        endedAfter: async (match, until) => {
-          const isHeld = await database.prisma.$transaction(async (other) => {
-            const [row] = await other.$queryRaw<{ isFree: boolean }[]>`
-              SELECT pg_try_advisory_xact_lock_shared(hashtextextended(${ladderLock(ladder)}, 0)) AS "isFree"`;
-            return row?.isFree === false;
-          });
-          const matches = await correction.endedAfter(match, until);
-          seen.push(`${isHeld ? 'held' : 'free'} ${matches.length}`);
-          return matches;
-        },
-      },
-      async () => undefined,
-    );
+    const correction = ladder.correctionOf(db, first);
+    const endedAfter: Correction['endedAfter'] = async (...after) => {
+      const isHeld = await database.prisma.$transaction(async (other) => {
+        const [row] = await other.$queryRaw<{ isFree: boolean }[]>`
+          SELECT pg_try_advisory_xact_lock_shared(hashtextextended(${ladderLock(ladder)}, 0)) AS "isFree"`;
+        return row?.isFree === false;
+      });
+      const matches = await correction.endedAfter(...after);
+      seen.push(`${isHeld ? 'held' : 'free'} ${matches.length}`);
+      if (seen.length === 3) await end(1);
+      return matches;
+    };
+    await correct(db, { ...correction, endedAfter }, async () => undefined);
   });
-  expect(seen).toEqual(['free 3', 'free 0', 'held 3', 'held 0']);
+  expect(seen).toEqual(['free 4', 'free 2', 'free 0', 'held 1', 'held 0']);
   const { stored, expected } = await ladder.compared();
   expect(stored).toEqual(expected);
   expect(await ladder.ends(a, d, 1)).toBeDefined();

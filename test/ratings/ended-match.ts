@@ -1,7 +1,7 @@
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 
-interface Ended {
+interface Stored {
   matchGuid: string;
   queueGuid: string;
   seasonGuid: string;
@@ -11,22 +11,34 @@ interface Ended {
   at: number;
 }
 
-/** Stores a match that has ended: the match of a history row. */
-export async function storeEndedMatch(db: Db, { red, blue, at, ...match }: Ended): Promise<void> {
-  await db.match.create({
+/** Stores a match that runs. @returns its place in the order of matches */
+export async function storeRunningMatch(db: Db, { red, blue, at, ...match }: Stored): Promise<number> {
+  const { sequence } = await db.match.create({
     data: {
       ...match,
       poolGuid: newGuid(),
       redGuid: red,
       blueGuid: blue,
-      status: 'completed',
-      outcome: 'decided',
+      status: 'playing',
       version: 1,
       rulesVersion: 2,
       state: {},
       rated: true,
       startedAt: new Date(at),
-      endedAt: new Date(at),
     },
   });
+  return Number(sequence);
+}
+
+export async function endMatch(db: Db, { matchGuid, at }: Pick<Stored, 'matchGuid' | 'at'>): Promise<void> {
+  await db.match.update({
+    where: { matchGuid },
+    data: { status: 'completed', outcome: 'decided', endedAt: new Date(at) },
+  });
+}
+
+/** Stores a match that has ended: the match of a history row. */
+export async function storeEndedMatch(db: Db, match: Stored): Promise<void> {
+  await storeRunningMatch(db, match);
+  await endMatch(db, match);
 }

@@ -43,21 +43,21 @@ const countedOf = ({ seats, rated, result }: EndedState) => ({
 async function correctionOf(db: Db, state: EndedState, now: number): Promise<Correction> {
   const { matchGuid, endedAt, queueGuid, seasonGuid } = state;
   const ladder = { queueGuid, seasonGuid };
-  const corrected = { matchGuid, at: endedAt, ...countedOf(state) };
-  const countLater = (most: number) => ratingsStore.countAfter(db, ladder, corrected, most);
+  const sequence = await ratingsStore.sequenceOf(db, matchGuid);
+  const corrected = { matchGuid, sequence, at: endedAt, ...countedOf(state) };
   const most = BOUNDS.laterMatches.value;
-  if ((await countLater(most)) > most) throw matchErrors.TOO_MANY_LATER_MATCHES();
+  if ((await ratingsStore.countAfter(db, ladder, sequence, most)) > most)
+    throw matchErrors.TOO_MANY_LATER_MATCHES();
   return {
     ...ladder,
     corrected,
     now,
-    countLater,
-    endedAfter: async (match, until) => {
-      const matches = await ratingsStore.endedAfter(db, ladder, match, until);
+    endedAfter: async (after, without) => {
+      const matches = await ratingsStore.endedAfter(db, ladder, after, without);
       return matches.map(
         (row): EndedMatch => ({
           matchGuid: row.matchGuid,
-          at: row.endedAt.getTime(),
+          sequence: row.sequence,
           red: row.redGuid,
           blue: row.blueGuid,
           score: redScore(row.rated, row.outcome, row.winnerGuid === row.redGuid),

@@ -1,6 +1,5 @@
-import { isoTime } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import type { EndedMatch, LadderOf, ShownAgain } from '../ratings/index.ts';
+import type { LadderOf, ShownAgain } from '../ratings/index.ts';
 import type { Result } from './state.ts';
 import type { Ratings } from './view.ts';
 
@@ -26,7 +25,7 @@ export async function changeRatings(db: Db, shown: readonly ShownAgain[]): Promi
 /** A match as its ladder sees it. */
 export interface LadderMatch {
   matchGuid: string;
-  endedAt: Date;
+  sequence: number;
   redGuid: string;
   blueGuid: string;
   rated: boolean;
@@ -37,27 +36,31 @@ export interface LadderMatch {
 /** Matches that are read at once. */
 const SLICE = 2000;
 
-const isAfter = ({ queueGuid, seasonGuid }: LadderOf, { at, matchGuid }: EndedMatch) =>
-  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-    AND ("endedAt", "matchGuid") > (${isoTime(at)}::timestamptz, ${matchGuid}::uuid)`;
-
-/** The next matches of a ladder that ended after a match, in order of end, and before a time. */
-export function endedAfter(
-  db: Db,
-  ladder: LadderOf,
-  match: EndedMatch,
-  until: number,
-): Promise<LadderMatch[]> {
-  const end = until === Number.POSITIVE_INFINITY ? 'infinity' : isoTime(until);
-  return db.$queryRaw`
-    SELECT "matchGuid"::text, "endedAt", "redGuid"::text, "blueGuid"::text, rated, outcome, "winnerGuid"::text FROM "Match"
-    WHERE ${isAfter(ladder, match)} AND "endedAt" < ${end}::timestamptz
-    ORDER BY "endedAt", "matchGuid" LIMIT ${SLICE}`;
+/** The place of a match in the order of all matches. */
+export async function sequenceOf(db: Db, matchGuid: string): Promise<number> {
+  const { sequence } = await db.match.findUniqueOrThrow({ where: { matchGuid }, select: { sequence: true } });
+  return Number(sequence);
 }
 
-/** How many matches of a ladder ended after a match; `most` + 1: more than `most`. */
-export async function countAfter(db: Db, ladder: LadderOf, match: EndedMatch, most: number): Promise<number> {
+const isLater = ({ queueGuid, seasonGuid }: LadderOf, sequence: number) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "endedAt" IS NOT NULL
+    AND sequence > ${sequence}::bigint`;
+
+/** The next matches of a ladder after this place that have ended, in order, without some. */
+export const endedAfter = (
+  db: Db,
+  ladder: LadderOf,
+  sequence: number,
+  without: readonly string[],
+): Promise<LadderMatch[]> => db.$queryRaw`
+  SELECT "matchGuid"::text, sequence::float8 AS sequence, "redGuid"::text, "blueGuid"::text, rated, outcome, "winnerGuid"::text
+  FROM "Match" WHERE ${isLater(ladder, sequence)} AND "matchGuid" <> ALL(${without}::uuid[])
+  ORDER BY "Match".sequence LIMIT ${SLICE}`;
+
+/** How many matches of a ladder after this place have ended; `most` + 1: more than `most`. */
+export async function countAfter(db: Db, ladder: LadderOf, sequence: number, most: number): Promise<number> {
   const [counted] = await db.$queryRaw<{ matches: number }[]>`
-    SELECT count(*)::int AS matches FROM (SELECT FROM "Match" WHERE ${isAfter(ladder, match)} LIMIT ${most + 1}) AS later`;
+    SELECT count(*)::int AS matches
+    FROM (SELECT FROM "Match" WHERE ${isLater(ladder, sequence)} LIMIT ${most + 1}) AS later`;
   return counted?.matches ?? 0;
 }

@@ -1,5 +1,5 @@
 import { newGuid } from '../../platform/clock.ts';
-import { type Db, Overtaken } from '../../platform/database/database.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 import {
   beginRerating,
@@ -32,11 +32,8 @@ import {
  * Corrections: staff changed the result of an old match, and the ladder is rated again from that match on.
  *
  * It is one transaction. Later matches are rated again in slices, while other matches of the ladder end. The ladder is locked
- * only while the matches of the last minute are rated again and the present ratings are written.
+ * only while the matches that ended meanwhile are rated again and the present ratings are written.
  */
-
-/** How long before now matches are rated again without the lock of the ladder: the end of each has long been stored. */
-const SETTLED_MS = 60_000;
 
 /**
  * Makes corrections of one ladder follow one another, until the end of the transaction. To be called before any match is
@@ -71,16 +68,15 @@ export async function correct(
   if (changed.size > 0) await replaceChanges(db, correction, replacement, first);
   await show([shownAgain(first)]);
 
-  const storeUntil = async (until: number): Promise<void> => {
-    for await (const slice of rerating.slicesUntil(until)) {
+  const storeSlices = async (): Promise<void> => {
+    for await (const slice of rerating.slices()) {
       await updateChanges(db, replacement, slice);
       await show(slice.map(shownAgain));
     }
   };
-  await storeUntil(correction.now - SETTLED_MS);
+  await storeSlices();
   await lockNames(db, ladderLock(correction));
-  await storeUntil(Number.POSITIVE_INFINITY);
-  if (!(await rerating.isComplete())) throw new Overtaken();
+  await storeSlices();
 
   // Without a match that counts a player has no rating.
   const ofMatch = first.match.score === null && first.match.stored === null ? [] : [red, blue];
@@ -186,7 +182,7 @@ async function saveStrengths(
 async function recount(db: Db, { queueGuid, seasonGuid }: LadderOf, playerGuid: string) {
   const scores = await db.ratingChange.findMany({
     where: { playerGuid, queueGuid, seasonGuid },
-    orderBy: [{ at: 'asc' }, { matchGuid: 'asc' }],
+    orderBy: { match: { sequence: 'asc' } },
     select: { score: true },
   });
   const tally = scores.reduce((sum, { score }) => counted(sum, score as MatchScore), EMPTY_TALLY);

@@ -1,8 +1,9 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Overtaken } from '../../platform/database/database.ts';
 import type { LadderPosition, Mover } from './moves.ts';
 import { positionsOf } from './moves-store.ts';
 import {
   afterMatch,
+  type CountedMatch,
   isSameStrength,
   type MatchToRate,
   NEWCOMER,
@@ -15,16 +16,18 @@ import type { LadderOf, RatedMatch } from './store.ts';
 
 /** Reads a ladder from a match with a changed result on, and rates it again. Writes nothing. */
 
-/** A match of one ladder that has ended, with what it counts for from now on. */
-export type EndedMatch = Omit<RatedMatch, keyof LadderOf>;
+/** A match of a ladder that has ended. */
+export interface EndedMatch extends CountedMatch {
+  matchGuid: string;
+  /** Grows with every match that is made. A player's matches follow one another, so it is also the order of their ends. */
+  sequence: number;
+}
 
 export interface Correction extends LadderOf {
   /** With what it counts for from now on. */
-  corrected: EndedMatch;
-  /** The next matches of this ladder that ended after a match, in order of end, and before a time. */
-  endedAfter(match: EndedMatch, until: number): Promise<EndedMatch[]>;
-  /** How many matches of this ladder ended after the corrected one; counting may stop beyond `most`. */
-  countLater(most: number): Promise<number>;
+  corrected: EndedMatch & Pick<RatedMatch, 'at'>;
+  /** The next matches of this ladder after a `sequence` that have ended, in its order, without some. */
+  endedAfter(sequence: number, without: readonly string[]): Promise<EndedMatch[]>;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -36,7 +39,7 @@ export type Rerating = Awaited<ReturnType<typeof beginRerating>>;
 /** Reads the ladder from the corrected match on and rates it again, in slices. */
 export async function beginRerating(db: Db, correction: Correction) {
   const { corrected, endedAfter } = correction;
-  const [match] = (await withStored(db, [corrected])) as [LoadedMatch];
+  const [match] = (await withStored(db, [corrected])) as [typeof corrected & MatchToRate];
   const before = {
     red: match.stored?.red.before ?? (await strengthBefore(db, correction, match.red)),
     blue: match.stored?.blue.before ?? (await strengthBefore(db, correction, match.blue)),
@@ -47,8 +50,18 @@ export async function beginRerating(db: Db, correction: Correction) {
     if (!isSameStrength(after[seat], match.stored?.[seat].after ?? before[seat]))
       changed.set(match[seat], after[seat]);
 
-  let last = corrected;
-  let read = 0;
+  const isMoved = changed.size > 0;
+  const read: string[] = [];
+  /** The `sequence` of the last match that was read, by player. */
+  const places = new Map<string, number>();
+  // A match that ran when its place was passed is read later. Only the order of each player's matches counts.
+  const note = ({ matchGuid, sequence, red, blue }: EndedMatch): void => {
+    for (const player of [red, blue]) {
+      if ((places.get(player) ?? 0) > sequence) throw new Overtaken();
+      places.set(player, sequence);
+    }
+    read.push(matchGuid);
+  };
   return {
     /** The corrected match. */
     first: {
@@ -58,19 +71,21 @@ export async function beginRerating(db: Db, correction: Correction) {
     },
     /** Strengths that differ from the stored ones after the matches that were read, by player. */
     changed,
-    /** The matches that come out differently, of those that ended before a time and were not read yet. */
-    async *slicesUntil(until: number) {
-      // Later matches come out as they are stored when no strength differs any more.
-      while (changed.size > 0) {
-        const matches = await endedAfter(last, until);
-        last = matches.at(-1) ?? last;
-        read += matches.length;
-        if (matches.length === 0) return;
-        yield rateAgain(await withStored(db, matches), changed);
+    /**
+     * The matches that come out differently, of those that have ended and were not read yet.
+     * @throws Overtaken when one of them comes before a match of the same player that was read
+     */
+    async *slices() {
+      // Without a strength that differs, later matches come out as they are stored.
+      let last = isMoved ? corrected.sequence : undefined;
+      const known = [...read];
+      while (last !== undefined) {
+        const matches: EndedMatch[] = await endedAfter(last, known);
+        for (const one of matches) note(one);
+        if (matches.length > 0) yield rateAgain(await withStored(db, matches), changed);
+        last = matches.at(-1)?.sequence;
       }
     },
-    /** Whether every match that ended was read. One that is stored late may have been passed by. */
-    isComplete: async () => changed.size === 0 || (await correction.countLater(read)) === read,
   };
 }
 
@@ -85,7 +100,7 @@ export async function previewCorrection(
   const rerating = await beginRerating(db, correction);
   const { match } = rerating.first;
   let ratedAgain = 0;
-  for await (const slice of rerating.slicesUntil(Number.POSITIVE_INFINITY))
+  for await (const slice of rerating.slices())
     ratedAgain += slice.filter(({ match }) => match.score !== null).length;
 
   const more = Number(match.score !== null) - Number(match.stored !== null);
@@ -104,22 +119,25 @@ export async function previewCorrection(
   return { movers, ratedAgain };
 }
 
-/** A player's strength on a ladder just before the corrected match ended. */
+/** A player's strength on a ladder just before the corrected match. */
 async function strengthBefore(
   db: Db,
-  { queueGuid, seasonGuid, corrected: { at, matchGuid } }: Correction,
+  { queueGuid, seasonGuid, corrected: { sequence } }: Correction,
   playerGuid: string,
 ): Promise<Strength> {
   const [strength = NEWCOMER] = await db.$queryRaw<Strength[]>`
-    SELECT "muAfter" AS mu, "sigmaAfter" AS sigma FROM "RatingChange"
-    WHERE "playerGuid" = ${playerGuid}::uuid AND "queueGuid" = ${queueGuid}::uuid
-      AND "seasonGuid" = ${seasonGuid}::uuid AND ("at", "matchGuid") < (${new Date(at)}, ${matchGuid}::uuid)
-    ORDER BY "at" DESC, "matchGuid" DESC LIMIT 1`;
+    SELECT "muAfter" AS mu, "sigmaAfter" AS sigma FROM "RatingChange" AS change JOIN "Match" USING ("matchGuid")
+    WHERE "playerGuid" = ${playerGuid}::uuid AND change."queueGuid" = ${queueGuid}::uuid
+      AND change."seasonGuid" = ${seasonGuid}::uuid AND sequence < ${sequence}::bigint
+    ORDER BY sequence DESC LIMIT 1`;
   return strength;
 }
 
 /** Adds to matches what is stored for them. */
-async function withStored(db: Db, matches: readonly EndedMatch[]): Promise<LoadedMatch[]> {
+async function withStored<Match extends EndedMatch>(
+  db: Db,
+  matches: readonly Match[],
+): Promise<(Match & MatchToRate)[]> {
   const rows = await db.ratingChange.findMany({
     where: { matchGuid: { in: matches.map(({ matchGuid }) => matchGuid) } },
   });

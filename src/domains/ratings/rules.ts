@@ -119,7 +119,7 @@ export const isSameChange = (one: StrengthChange, other: StrengthChange): boolea
   isSameStrength(one.before, other.before) && isSameStrength(one.after, other.after);
 
 /**
- * Rates matches of a ladder again, in order of end, after some players' strengths have come out differently.
+ * Rates matches of a ladder again, each player's in order, after some players' strengths have come out differently.
  * @param changed these strengths just before the first of the matches, by player; afterwards those that differ from the
  *   stored ones just after the last of them
  * @returns the matches of players whose strengths differ; all others come out as they are stored

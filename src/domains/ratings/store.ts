@@ -49,7 +49,7 @@ export async function expectedOfRed(
 
 export interface RatedMatch extends LadderOf, CountedMatch {
   matchGuid: string;
-  /** When the match ended, milliseconds since 1970: the order in which ratings are recomputed. */
+  /** When the match ended, milliseconds since 1970. */
   at: number;
 }
 
