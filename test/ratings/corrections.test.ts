@@ -281,6 +281,8 @@ test('matches that end during corrections are rated once, on the corrected ladde
 test('matches are rated again in the order they were played when the clock was set back', async () => {
   const [a, b, c] = Array.from({ length: 3 }, newGuid) as [string, string, string];
   const ladder = new Ladder();
+  await ladder.ends(b, a, 0.5, START + 5 * 60_000);
+  await ladder.ends(a, c, 1, START - 10 * 60_000);
   const aborted = await ladder.ends(a, b, null, START);
   const first = await ladder.ends(a, b, 1, START + 10 * 60_000);
   await ladder.ends(c, a, 0, START + 60_000);
