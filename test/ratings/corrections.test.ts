@@ -333,6 +333,22 @@ describe('a match that ends while a correction runs', () => {
   });
 });
 
+test('a correction that waits too long for another one is refused with the reason', async () => {
+  const ladder = new Ladder();
+  const second = inTransaction(database, [], async (db) => {
+    await lockCorrections(db, ladder);
+    await inTransaction(database, [], async (other) => {
+      await other.$executeRaw`SET LOCAL lock_timeout = 1`;
+      await lockCorrections(other, ladder);
+    });
+  });
+  await expect(second).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('being rated again after another decision'),
+    headers: { 'retry-after': '5' },
+  });
+});
+
 test('a correction holds the ladder only for the matches that ended since it began', async () => {
   const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
   const ladder = new Ladder();

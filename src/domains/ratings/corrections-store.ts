@@ -1,6 +1,7 @@
 import { newGuid } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { lockNames } from '../../platform/database/locks.ts';
+import { isLockTimeout, lockNames } from '../../platform/database/locks.ts';
+import { commonErrors } from '../../platform/errors.ts';
 import {
   beginRerating,
   type Correction,
@@ -38,9 +39,21 @@ import {
 /**
  * Makes corrections of one ladder follow one another, until the end of the transaction. To be called before any match is
  * locked, because two corrections could otherwise deadlock on matches that both rewrite.
+ * @throws SERVICE_UNAVAILABLE when the one before takes longer than a statement waits for a lock
  */
-export const lockCorrections = (db: Db, { queueGuid, seasonGuid }: LadderOf) =>
-  lockNames(db, `corrections ${queueGuid} ${seasonGuid}`);
+export async function lockCorrections(db: Db, { queueGuid, seasonGuid }: LadderOf): Promise<void> {
+  try {
+    await lockNames(db, `corrections ${queueGuid} ${seasonGuid}`);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw commonErrors.SERVICE_UNAVAILABLE({
+      message:
+        'The ladder of this match is being rated again after another decision. Nothing was changed. Try again in a moment.',
+      headers: { 'retry-after': '5' },
+      cause: error,
+    });
+  }
+}
 
 /** The shown ratings of a match, of the players for whom they may have changed. */
 export interface ShownAgain {

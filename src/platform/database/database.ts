@@ -200,7 +200,7 @@ const COLLISIONS = new Set(['23505', '23P01']);
 /** PostgreSQL: serialization_failure, deadlock_detected. */
 const RACES = new Set(['40001', '40P01']);
 
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Object; at = 'cause' in at ? at.cause : undefined) {
     if ('originalCode' in at && typeof at.originalCode === 'string') return at.originalCode;
     if (at instanceof pg.DatabaseError) return at.code;

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import { type Db, sqlState } from './database.ts';
 
 /**
  * Takes advisory locks with these names until the transaction ends, in one order, so that two transactions cannot
@@ -14,3 +14,6 @@ export async function lockNames(db: Db, ...names: string[]): Promise<void> {
 export async function shareName(db: Db, name: string): Promise<void> {
   await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`;
 }
+
+/** Whether a statement waited too long for a lock (PostgreSQL: lock_not_available). */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03';
