@@ -464,6 +464,43 @@ test('a read that overtakes the answer of a batch, or its loss, shows no row twi
   expect([newer.revision, meanwhileOf(newer)?.changed]).toMatchObject([3, [{ before: c, after: theirs }]]);
 });
 
+test('kept rows that the pool has already are not shown as unsaved when the table begins', () => {
+  const state = after(
+    start(mapOf('a'), mapOf('b'), mapOf('e')),
+    add(pasted('c', { difficulty: HARDEST }), pasted('d'), pasted('f')),
+    learn('c'),
+    learn('d'),
+    set(['a', 'e'], { categoryGuid: 'tech' }),
+    remove('b'),
+  );
+  const sent = batchOf(state)?.sent;
+  if (sent === undefined) throw new Error('There is nothing to save.');
+  const kept = after(state, { do: 'sent', sent }).edits;
+  const tech = { categoryGuid: 'tech' };
+  const stored = [mapOf('a', tech), mapOf('e'), mapOf('c', { ...tech, difficulty: 'Expert' }), mapOf('d')];
+  const begun = initialState({ maps: stored, revision: 2, etag: null }, kept);
+  expect(shown(begun)).toEqual([
+    'a kept tech',
+    'e changed tech',
+    'c kept tech',
+    'd kept speed',
+    // It is there with another category.
+    'new-2 new tech',
+    // It was not looked up yet, so it was not sent.
+    'new-3 new tech',
+  ]);
+});
+
+test('a kept row in place of a map that is to be removed stays', () => {
+  const map = mapOf('c');
+  const state = after(start(map), remove('c'), add(pasted('c', { category: 'speed' })), learn('c'));
+  const sent = batchOf(state)?.sent;
+  if (sent === undefined) throw new Error('There is nothing to save.');
+  const kept = after(state, { do: 'sent', sent }).edits;
+  const begun = initialState({ maps: [map], revision: 1, etag: null }, kept);
+  expect(shown(begun)).toEqual(['c removed speed', 'new-1 new speed']);
+});
+
 test('unsaved changes are kept for each person and pool, and read again', () => {
   const items = new Map<string, string>();
   const store = {

@@ -348,6 +348,42 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('shows no row as unsaved that was saved before the page was loaded again without its answer', async () => {
+    const { poolGuid, path } = await scene.newDraft('Loaded again');
+    const keys = scene.moreMaps(2);
+    const desk = await open(path);
+    const { page } = desk;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await paste(page, keys.map((key) => `${key},,Tech`).join('\n'));
+    await lookedUp(page);
+    await cell(page, 1, 'map').click();
+    await page.keyboard.press('Control+a');
+    await page.selectOption('[aria-label="Selected rows"] label:nth-of-type(2) select', 'hardest');
+    const isSaved = Promise.withResolvers<void>();
+    await page.route(
+      '**/maps/batch',
+      async (route) => {
+        await route.fetch();
+        isSaved.resolve();
+      },
+      { times: 1 },
+    );
+    await page.click('[data-save]');
+    await isSaved.promise;
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
+    await page.getByText('Everything is saved.').waitFor();
+    expect((await rowsOf(page)).length).toBe(2);
+    // Nor later, when one of them was removed by somebody else.
+    const [first] = await mapsOf(poolGuid);
+    await scene.must('pooler-two', 'POST', `/pools/${poolGuid}/maps/batch`, { removals: [first.mapGuid] });
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 1);
+    await page.getByText('Everything is saved.').waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('keeps no row that was saved after the pool was left, whether it is shown again before or later', async () => {
     const { poolGuid, path } = await scene.newDraft('Left while saving');
     const desk = await open(path);

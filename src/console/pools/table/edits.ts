@@ -83,6 +83,14 @@ export function withoutDone(edits: Edits, maps: readonly PoolMap[]): Edits {
   return { ...edits, changes };
 }
 
+/** Removes additions that are in the pool with all their values, unless the map there is to be removed. */
+export function withoutStored({ additions, changes }: Edits, maps: readonly PoolMap[]): Edits {
+  const staying = maps.filter(({ mapGuid }) => !changes.get(mapGuid)?.isRemoval);
+  const isStored = (addition: Addition): boolean =>
+    staying.some((map) => map.hash === addition.hash && differing(map, addition).length === 0);
+  return { additions: additions.filter((addition) => !isStored(addition)), changes };
+}
+
 /** Changes maps of the pool with these guids, and leaves those alone that are not there. */
 function changeMaps(
   edits: Edits,

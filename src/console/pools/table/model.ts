@@ -6,10 +6,7 @@ export interface Sent {
   maps: readonly PoolMap[];
   revision: number;
   /** In the order in which they were sent, with all their values. */
-  additions: readonly (Addition & {
-    /** Without automatic choices. */
-    typed: Addition;
-  })[];
+  additions: readonly Addition[];
   changes: ReadonlyMap<string, MapChange>;
 }
 

@@ -59,9 +59,7 @@ export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: T
       additions: additions.flatMap((row) => {
         const addition = byId.get(row.id);
         const { hash, characteristic, difficulty } = row;
-        return addition === undefined
-          ? []
-          : [{ ...addition, hash, characteristic, difficulty, typed: addition }];
+        return addition === undefined ? [] : [{ ...addition, hash, characteristic, difficulty }];
       }),
       changes: new Map(sentChanges),
     },

@@ -24,9 +24,9 @@ function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }:
 }
 
 /** A value that was changed while its row was being saved becomes a change of the saved map. */
-function lateChange(typed: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
+function lateChange(sent: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
   if (now === undefined) return { seen: map, values: {}, isRemoval: true };
-  const changed = differing(now, typed).filter((field) => now[field] !== '' && now[field] !== HARDEST);
+  const changed = differing(now, sent).filter((field) => now[field] !== '' && now[field] !== HARDEST);
   const values = Object.fromEntries(changed.map((field) => [field, now[field]]));
   return changed.length === 0 ? null : { seen: map, values, isRemoval: false };
 }
@@ -61,7 +61,7 @@ export function afterSave(before: TableState, sent: Sent, answer: Saved): TableS
   for (const [at, addition] of sent.additions.entries()) {
     const map = answer.maps[at];
     const now = additions.find(({ id }) => id === addition.id);
-    const late = map && lateChange(addition.typed, now, map);
+    const late = map && lateChange(addition, now, map);
     if (map && late) changes = withChange(changes, map, late);
   }
   const done = new Set(sent.additions.map(({ id }) => id));
@@ -116,6 +116,16 @@ function shownSaved(sent: Sent, known: readonly PoolMap[], maps: readonly PoolMa
     },
     answer,
   };
+}
+
+/**
+ * A batch is sent: its additions have the values that were chosen automatically from now on. When the page is loaded again
+ * before the answer, they are recognised in the pool by them.
+ */
+export function whenSent(state: TableState, { additions: sent }: Sent): TableState {
+  const byId = new Map(sent.map((addition) => [addition.id, addition]));
+  const additions = state.edits.additions.map((addition) => byId.get(addition.id) ?? addition);
+  return sent.length === 0 ? state : { ...state, edits: { ...state.edits, additions } };
 }
 
 /** The answer of a batch was lost: nobody knows whether it was saved, until the pool is read or shows its rows already. */

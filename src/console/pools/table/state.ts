@@ -11,6 +11,7 @@ import {
   setValues,
   type Values,
   withoutDone,
+  withoutStored,
 } from './edits.ts';
 import {
   type Lookup,
@@ -22,7 +23,7 @@ import {
   withoutProblems,
 } from './model.ts';
 import type { PastedRow } from './pasted.ts';
-import { afterLoss, afterRead, afterSave } from './saved.ts';
+import { afterLoss, afterRead, afterSave, whenSent } from './saved.ts';
 
 /** The state of the table: the maps of the pool, what is changed and not saved, the steps to it, and what was looked up. */
 
@@ -35,14 +36,16 @@ export type Action =
   | { do: 'lookUp'; questions: readonly string[] }
   | { do: 'lookedUp'; question: string; lookup: Lookup }
   | { do: 'read'; pool: ReadPool }
-  | { do: 'unanswered'; sent: Sent }
+  | { do: 'sent' | 'unanswered'; sent: Sent }
   | { do: 'saved'; sent: Sent; answer: Saved }
   | { do: 'refused'; problems: ReadonlyMap<string, string> };
 
 /** The number of steps that can be undone. */
 const MOST_STEPS = 200;
 
-export function initialState(pool: ReadPool, edits: Edits = NO_EDITS): TableState {
+/** @param kept unsaved changes of an earlier table, some of which may have been saved although their answer was lost */
+export function initialState(pool: ReadPool, kept: Edits = NO_EDITS): TableState {
+  const edits = withoutStored(withoutDone(kept, pool.maps), pool.maps);
   const numbers = edits.additions.map(({ id }) => Number(id.replace('new-', '')) || 0);
   return {
     ...pool,
@@ -138,6 +141,8 @@ export function reduce(state: TableState, action: Action): TableState {
     case 'read':
       // An answer may come after that of a newer request.
       return action.pool.revision < state.revision ? state : afterRead(state, action.pool);
+    case 'sent':
+      return whenSent(state, action.sent);
     case 'unanswered':
       return afterLoss(state, action.sent);
     case 'saved':

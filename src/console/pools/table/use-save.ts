@@ -27,6 +27,7 @@ async function readAgain(store: Store, poolGuid: string): Promise<Problem | null
 
 /** Sends a batch and puts its result into the table. @returns what went wrong; null: it was saved */
 async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<Problem | null> {
+  store.send({ do: 'sent', sent: batch.sent });
   const { data, problem } = await ask(
     api.POST('/pools/{poolGuid}/maps/batch', {
       params: { path: { poolGuid } },

@@ -30,7 +30,7 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
     if (store.get().maps !== maps) store.send({ do: 'read', pool: { maps, revision, etag } });
   }, [store, pool, etag]);
   useEffect(() => {
-    let written: Edits | null = store.get().edits;
+    let written: Edits | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
       clearTimeout(timer);
@@ -38,6 +38,8 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
       written = store.get().edits;
       setKept(kept.write(written));
     };
+    // What was found in the pool at the beginning is no longer kept.
+    write();
     const end = store.subscribe(() => {
       clearTimeout(timer);
       timer = setTimeout(write, KEEP_AFTER_MS);
