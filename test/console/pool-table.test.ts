@@ -94,6 +94,27 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('keeps the text in its field while another section is opened, until the maps are added', async () => {
+    const [one] = scene.moreMaps(1);
+    const { path } = await scene.newDraft('Typed');
+    const desk = await open(path);
+    const { page } = desk;
+    const field = page.locator('.pool-add textarea');
+    await field.fill(`${one}\nnot yet`);
+    await desk.goto('/staff/seasons');
+    await desk.goto(path);
+    await expect.poll(() => field.inputValue()).toBe(`${one}\nnot yet`);
+    await page.click('.pool-add button');
+    await lookedUp(page);
+    expect(await field.inputValue()).toBe('not yet');
+    await field.fill('');
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /adding/.test(key))),
+    ).toEqual([]);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('sets values of a selection, undoes and redoes steps, changes and removes rows of the pool', async () => {
     const { poolGuid, path } = await scene.newDraft('Selection');
     const keys = scene.moreMaps(6);

@@ -235,6 +235,38 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.unrouteAll();
   });
 
+  test('what is typed about a queue is there after another section was opened, until it is stored', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/queues');
+    await page.fill('[data-form="queue"] input[name="name"]', 'Thought about');
+    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await developer.goto('/staff/seasons');
+    await developer.goto('/staff/queues');
+    await expect.poll(() => page.inputValue('[data-form="queue"] input')).toBe('Thought about');
+    await expect.poll(() => page.inputValue('[data-form="queue"] select')).toBe(known.poolGuid);
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('h1:has-text("Thought about")');
+    const { pathname } = new URL(page.url());
+    await page.fill('[data-form="change"] input[name="name"]', 'Thought over');
+    await page.fill('[data-form="change"] input[name="maxGap"]', '300');
+    await developer.goto('/staff/queues');
+    expect(await page.inputValue('[data-form="queue"] input')).toBe('');
+    // Meanwhile somebody else stores one of the values, and another one than the other.
+    await service.request('admin', 'PATCH', pathname.replace('/staff', ''), {
+      name: 'Thought over',
+      rules: { pairing: { maxGap: 400 } },
+    });
+    await developer.goto(pathname);
+    await page.waitForSelector('[data-overtaken="maxGap"]:has-text("400")');
+    expect(await page.inputValue('[data-form="change"] input[name="maxGap"]')).toBe('300');
+    expect(await page.locator('[data-overtaken]').count()).toBe(1);
+    await page.click('[data-form="change"] button[type="submit"]');
+    await page.waitForSelector('[data-form="change"] .plain', { state: 'detached' });
+    expect((await read(pathname.replace('/staff', ''))).rules.pairing.maxGap).toBe(300);
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Thought');
+    expect(developer.problems).toEqual([]);
+  });
+
   test('a view that was left follows no stream any more', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');

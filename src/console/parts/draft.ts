@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { useKept } from './kept.ts';
 
 /** The values of a form: those that were typed, and the stored ones of all other fields. */
 export interface Draft<Field extends string> {
@@ -21,11 +22,22 @@ interface Typed {
   from: string;
 }
 
-/** A form on something that others may change at the same time: nothing that was typed is lost, and the rest stays up to date. */
-export function useDraft<Field extends string>(stored: Readonly<Record<Field, string>>): Draft<Field> {
-  const [typed, setTyped] = useState<Partial<Record<Field, Typed>>>({});
-  const fields = Object.entries<Typed | undefined>(typed) as [Field, Typed][];
-  const changed = fields.filter(([field, { text }]) => text !== stored[field]);
+type Values<Field extends string> = Readonly<Record<Field, string>>;
+/** By field. */
+type AllTyped = Readonly<Partial<Record<string, Typed>>>;
+
+const NOTHING: AllTyped = {};
+
+type Fields = [field: string, typed: Typed][];
+const fieldsOf = (typed: AllTyped) => Object.entries(typed) as Fields;
+const typedOf = (fields: Fields): AllTyped => (fields.length === 0 ? NOTHING : Object.fromEntries(fields));
+
+function draftOf<Field extends string>(
+  stored: Values<Field>,
+  typed: AllTyped,
+  setTyped: (change: (before: AllTyped) => AllTyped) => void,
+): Draft<Field> {
+  const changed = (fieldsOf(typed) as [Field, Typed][]).filter(([field, { text }]) => text !== stored[field]);
   return {
     value: (field) => typed[field]?.text ?? stored[field],
     set: (field, text) =>
@@ -37,13 +49,34 @@ export function useDraft<Field extends string>(stored: Readonly<Record<Field, st
     overtaken: changed
       .filter(([field, { from }]) => from !== stored[field])
       .map(([field]) => ({ field, stored: stored[field] })),
-    clear: () => setTyped({}),
-    sent: (changes) =>
-      setTyped((now) => {
-        const left = (Object.entries<Typed | undefined>(now) as [Field, Typed][])
-          .filter(([field, { text }]) => changes[field] !== text)
-          .map(([field, { text, from }]) => [field, { text, from: changes[field] ?? from }]);
-        return Object.fromEntries(left) as typeof now;
-      }),
+    clear: () => setTyped(() => NOTHING),
+    sent: (changes: Partial<Record<string, string>>) =>
+      setTyped((now) =>
+        typedOf(
+          fieldsOf(now)
+            .filter(([field, { text }]) => changes[field] !== text)
+            .map(([field, { text, from }]) => [field, { text, from: changes[field] ?? from }]),
+        ),
+      ),
   };
+}
+
+/** A form on something that others may change at the same time: nothing that was typed is lost, and the rest stays up to date. */
+export function useDraft<Field extends string>(stored: Values<Field>): Draft<Field> {
+  const [typed, setTyped] = useState(NOTHING);
+  return draftOf(stored, typed, setTyped);
+}
+
+/** Such a form, whose text the browser tab keeps. @param subject what it is about, such as `queues/{queueGuid}` */
+export function useKeptDraft<Field extends string>(subject: string, stored: Values<Field>): Draft<Field> {
+  const [typed, setTyped] = useKept(subject, NOTHING);
+  // What was stored although its answer was lost is no longer a draft.
+  useLayoutEffect(
+    () =>
+      setTyped((kept) =>
+        typedOf(fieldsOf(kept).filter(([field, { text }]) => text !== stored[field as Field])),
+      ),
+    [],
+  );
+  return draftOf(stored, typed, setTyped);
 }

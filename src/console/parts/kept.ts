@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { useMe } from '../session.ts';
 
 /** Raised when something that is kept has another form. */
@@ -8,6 +8,7 @@ const FORM = 1;
  * A state that the browser tab keeps, so that it is there after another view or a reload. Another tab has its own, and
  * another person who signs in does not get it.
  * @param subject what it is about, such as `reports`
+ * @param initial nothing is kept while it is this one
  */
 export function useKept<State>(subject: string, initial: State) {
   const { playerGuid } = useMe();
@@ -19,14 +20,20 @@ export function useKept<State>(subject: string, initial: State) {
       return initial;
     }
   });
-  // Before the next event, which may leave the view.
-  useLayoutEffect(() => {
-    try {
-      if (state === initial) sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, JSON.stringify(state));
-    } catch {
-      // The browser keeps nothing, or no more.
-    }
-  }, [state]);
-  return [state, setState] as const;
+  const newest = useRef(state);
+  const set = useCallback(
+    (next: State | ((before: State) => State)): void => {
+      newest.current = next instanceof Function ? next(newest.current) : next;
+      // At once, because the view may be left before it is drawn again, or was left already.
+      try {
+        if (newest.current === initial) sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, JSON.stringify(newest.current));
+      } catch {
+        // The browser keeps nothing, or no more.
+      }
+      setState(newest.current);
+    },
+    [name],
+  );
+  return [state, set] as const;
 }

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, ask } from '../api.ts';
+import { useKept } from '../parts/kept.ts';
 import { addressOf } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { asStored, useOnce } from '../parts/once.ts';
@@ -14,13 +14,15 @@ import { poolOption, usePools, useSeasonNames } from './things.ts';
 
 const texts = strings.create;
 
+const UNTOUCHED = { name: '', poolGuid: '' };
+
 /** Makes a closed queue on a published pool and goes to it. */
 export function NewQueue() {
   const pools = usePools('published');
   const seasonName = useSeasonNames();
   const { route } = useLocation();
-  const [name, setName] = useState('');
-  const [poolGuid, setPool] = useState('');
+  const [draft, setDraft] = useKept('new-queue', UNTOUCHED);
+  const { name, poolGuid } = draft;
   const once = useOnce();
   const { isSending, problem, submit } = useSending(async () => {
     const answer = await once({
@@ -29,6 +31,7 @@ export function NewQueue() {
       isIt: (queue) => queue.name === asStored(name),
     });
     if (answer.problem !== null) return answer.problem;
+    setDraft(UNTOUCHED);
     notify(texts.done);
     route(addressOf(PATHS.queue, { queueGuid: answer.data.queueGuid }));
     return null;
@@ -37,14 +40,20 @@ export function NewQueue() {
     <section>
       <h2>{texts.title}</h2>
       <form class="stacked" data-form="queue" onSubmit={submit}>
-        <TextField label={texts.name} name="name" required value={name} set={setName} />
+        <TextField
+          label={texts.name}
+          name="name"
+          required
+          value={name}
+          set={(typed) => setDraft({ ...draft, name: typed })}
+        />
         <label>
           {texts.pool}
           <Select
             name="poolGuid"
             required
             value={poolGuid}
-            set={setPool}
+            set={(chosen) => setDraft({ ...draft, poolGuid: chosen })}
             options={[
               { value: '', text: texts.choose },
               ...(pools.data?.items ?? []).map((pool) => poolOption(pool, seasonName)),

@@ -1,5 +1,5 @@
 import { against, api, ask, type Shapes } from '../api.ts';
-import { type Draft, useDraft } from '../parts/draft.ts';
+import { type Draft, useKeptDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
@@ -133,7 +133,7 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
 
 /** Changes name, pool and rules of a queue. Typed values are never lost. */
 export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
-  const draft = useDraft(storedOf(queue));
+  const draft = useKeptDraft(`queues/${queue.queueGuid}`, storedOf(queue));
   const { isSending, problem, submit } = useSending(async () => {
     const { changes } = draft;
     const answer = await ask(

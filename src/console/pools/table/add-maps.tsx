@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
+import { useKept } from '../../parts/kept.ts';
 import { notify } from '../../parts/notices.tsx';
 import { strings } from './strings.ts';
 
@@ -14,8 +15,8 @@ type From = 'field' | 'page' | 'file';
 export type Adding = ReturnType<typeof useAdding>;
 
 /** Takes texts with maps, wherever they come from. Lines that cannot be read are kept in the field, and told. */
-export function useAdding(add: Add) {
-  const [text, setText] = useState('');
+export function useAdding(poolGuid: string, add: Add) {
+  const [text, setText] = useKept(`pool-adding/${poolGuid}`, '');
   const [unread, setUnread] = useState<readonly string[]>([]);
   const take = useCallback(
     (pasted: string, from: From): void => {

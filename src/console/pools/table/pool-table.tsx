@@ -46,7 +46,7 @@ export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTa
   const commands = useCommands({ store, rows, cursor, categories: all, lookUp });
   useMissingLookups(store, rows, lookUp);
   useLeaveWarning(store);
-  const adding = useAdding(commands.add);
+  const adding = useAdding(pool.poolGuid, commands.add);
   usePaste(isEditable, categories.data !== null, adding.takeFromPage);
   const { undo, redo, discard } = commands;
   useShortcuts(isEditable, { undo, redo, save: saving.save });
