@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { cell, lookedUp, paste, rowsOf, startTableScene, type TableScene } from './pool-table-scene.ts';
-import { type Desk, openDesk } from './staff-browser.ts';
+import { type Desk, openDesk, scrolledAway } from './staff-browser.ts';
 
 /** The table of a pool's maps in a real browser. */
 
@@ -60,8 +60,9 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await expect.poll(() => cell(page, 3, 'notes').textContent()).toBe('Choose a difficulty.');
 
     expect(await axeFindings(desk.context, page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
+    await page.setViewportSize({ width: 390, height: 740 });
     expect(await overflows(page)).toBe(false);
+    expect(await scrolledAway(page, '.pool-grid')).toBe(false);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

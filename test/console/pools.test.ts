@@ -5,7 +5,7 @@ import { someMaps } from '../harness/curation.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
-import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
+import { type Desk, loseAnswer, openDesk, scrolledAway } from './staff-browser.ts';
 
 /** What staff do with pools in the console, from a new draft to its publication. */
 
@@ -228,6 +228,18 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await page.waitForSelector('h1:has-text("Copied once")');
     expect(await named('Copied once')).toHaveLength(1);
     await page.unrouteAll();
+    noProblems();
+  });
+
+  test('the map of a row that differs stays in sight on a phone', async () => {
+    const { poolGuid } = await draft(2);
+    const page = await openPool(desks.one, poolGuid);
+    await page.selectOption('[name="base"]', published.poolGuid);
+    await page.waitForSelector('.difference [data-difference]');
+    await page.setViewportSize({ width: 390, height: 740 });
+    expect(await scrolledAway(page, '.difference')).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: null });
     noProblems();
   });
 

@@ -36,6 +36,31 @@ export async function loseAnswer(page: Page, url: string): Promise<void> {
 }
 
 /**
+ * Scrolls a table to its end, in light and in dark. @returns whether a head of its rows is out of sight then, does not cover what
+ * is scrolled below it, or leaves less room than half of the table
+ */
+export async function scrolledAway(page: Page, table: string): Promise<boolean> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const isThere = await page.$eval(table, (element) => {
+      const [place, head] = [element.parentElement, element.querySelector('tbody th')];
+      if (place === null || head === null) return false;
+      place.scrollLeft = place.scrollWidth;
+      const [outer, inner] = [place.getBoundingClientRect(), head.getBoundingClientRect()];
+      const ground = getComputedStyle(document.documentElement).backgroundColor;
+      return (
+        place.scrollLeft > 0 &&
+        Math.abs(inner.left - outer.left) < 2 &&
+        inner.width < outer.width / 2 &&
+        getComputedStyle(head).backgroundColor === ground
+      );
+    });
+    if (!isThere) return true;
+  }
+  return false;
+}
+
+/**
  * Signs in with an account of the local identity provider, unless its last login still holds, and opens an address of the
  * console.
  * @param path such as `/staff/pools`

@@ -47,11 +47,11 @@ function DifferenceRow({ kind, map, before, fields = [], nameOf, onComment }: Ro
   const category = ({ categoryGuid }: PoolMap) => <Name text={nameOf(categoryGuid)} />;
   return (
     <tr class={kind} data-difference={kind}>
-      <td>{texts[kind]}</td>
       <th scope="row">
         <Name text={map.name} /> <span class="quiet">{map.key}</span>
         {fields.includes('upload') && <span class="quiet"> {texts.upload}</span>}
       </th>
+      <td>{texts[kind]}</td>
       <td>
         <Value was={was('difficulty', difficultyOf)} now={difficultyOf(map)} />
       </td>
@@ -95,8 +95,8 @@ export function DifferenceTable({ of: { added, removed, changed }, categories, o
       class="difference"
       label={texts.table}
       heads={[
-        texts.what,
         texts.map,
+        texts.what,
         texts.difficulty,
         texts.category,
         texts.modifiers,
