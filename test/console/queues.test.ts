@@ -168,6 +168,54 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     expect((await read('/map-categories')).items).toMatchObject([{ name: 'Accuracy' }]);
   });
 
+  test('a notice stays until it can be read, and as long as the pointer or the keyboard is on it', async () => {
+    const desk = await openDesk(browser, { service, account: 'developer', path: '/staff/seasons' });
+    const { page } = desk;
+    await page.clock.install();
+    await page.reload();
+    const create = async (name: string) => {
+      await page.click('[data-action="new-category"]');
+      await page.fill('.dialog input[name="name"]', name);
+      await page.click(submit);
+    };
+    await create('Noticed');
+    const notice = page.locator('.notice');
+    await notice.waitFor();
+    /** Lets what was done be drawn, then time pass, and what is due be drawn. */
+    const pass = async (seconds: number) => {
+      await page.clock.runFor(100);
+      await page.clock.fastForward(seconds * 1000);
+      await page.clock.runFor(1000);
+    };
+    await pass(4);
+    expect(await notice.count()).toBe(1);
+    await notice.locator('button').focus();
+    await pass(60);
+    expect(await notice.count()).toBe(1);
+    await notice.hover();
+    await page.locator('[data-action="new-category"]').focus();
+    await pass(60);
+    expect(await notice.count()).toBe(1);
+    await page.mouse.move(0, 0);
+    await pass(15);
+    expect(await notice.count()).toBe(0);
+
+    // Two of them are beside each other, each in a line.
+    await create('Noticed as well');
+    await create('And this');
+    await notice.nth(1).waitFor();
+    await page.clock.runFor(1000);
+    const [later, earlier] = await notice.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().toJSON()),
+    );
+    expect(earlier.bottom).toBeLessThan(later.top);
+    expect(later.height).toBeLessThan(80);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await overflows(page)).toBe(false);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('a queue is created, its rules are changed with what they mean beside them, and it is opened', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');

@@ -5,12 +5,20 @@ import { strings } from '../strings.ts';
 
 const store = toast.createStore({ placement: 'bottom-end', overlap: false });
 
+/** Milliseconds to notice a text, and for each of its characters: half the pace of a usual reader. */
+const NOTICED_MS = 5000;
+const READ_MS = 120;
+
+/** How long a notice stays, in milliseconds. */
+export const timeToRead = (text: string): number => NOTICED_MS + text.length * READ_MS;
+
 /**
- * Says for a few seconds that something is done. The notice is drawn at once, with everything else that is to be drawn. Within
+ * Says that something is done, long enough to be read, and longer while the pointer or the keyboard is on it. What went wrong
+ * is no notice: it stands beside what was sent until it is sent again (`ProblemNote`). The notice is drawn at once, with everything else that is to be drawn. Within
  * an effect Preact would then forget the effects of what it draws, so it is shown after the caller has ended.
  */
 export const notify = (text: string): void =>
-  queueMicrotask(() => void store.create({ title: text, type: 'success' }));
+  queueMicrotask(() => void store.create({ title: text, type: 'success', duration: timeToRead(text) }));
 
 function Notice({
   actor,
