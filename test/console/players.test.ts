@@ -150,6 +150,28 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
+  test('the filter by player shows page by page who has a name', async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `Twin${at}`);
+    await Promise.all(names.map(guidOf));
+    const { page, problems, close } = await openDesk(browser, {
+      service,
+      account: 'admin',
+      path: '/staff/reports',
+    });
+    const found = page.locator('.filters button', { hasText: 'Twin' });
+    await page.fill('.filters input', 'twin');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => found.count()).toBe(8);
+    await page.click('.filters button:has-text("Show more")');
+    await expect.poll(() => found.count()).toBe(9);
+    expect(await page.locator('.filters button:has-text("Show more")').count()).toBe(0);
+    expect((await found.allTextContents()).sort()).toEqual(names);
+    await found.first().click();
+    await page.waitForSelector('.chosen');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('a player is exported and erased by an admin, once their match is over', async () => {
     const { queueGuid } = await service.openQueue();
     const [one, two] = [await service.connect('Hanna'), await service.connect('Ida')];

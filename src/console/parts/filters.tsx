@@ -1,14 +1,15 @@
 import { useId, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
-import { api, ask, type Problem, type Shapes } from '../api.ts';
+import { useList } from '../read.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Person } from './person.tsx';
-import { ProblemNote } from './problem.tsx';
+import { Listing } from './reading.tsx';
 import { Select } from './select.tsx';
 
 const texts = deskStrings.filters;
 const GUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-const MOST_FOUND = 8;
+/** How many players are shown at once. */
+const PAGE = 8;
 
 interface SelectProps<Value extends string> {
   label: string;
@@ -42,13 +43,28 @@ interface GuidFilterProps {
   onChange(guid: string | undefined): void;
 }
 
-type Found = Shapes['PlayerList']['items'][number];
+interface FoundProps {
+  name: string;
+  onChoose(guid: string): void;
+}
+
+/** A button for each player whose name has a text in it, page by page. */
+const Found = ({ name, onChoose }: FoundProps) => (
+  <Listing of={useList('/players', { query: { query: name, limit: PAGE } })} nothing={texts.nobody}>
+    {(players) =>
+      players.map(({ playerGuid, username }) => (
+        <button key={playerGuid} type="button" class="plain" onClick={() => onChoose(playerGuid)}>
+          <Name text={username} most={30} />
+        </button>
+      ))
+    }
+  </Listing>
+);
 
 /** Finds a player by name, and filters by that one. */
 export function PlayerFilter({ guid, onChange }: GuidFilterProps) {
   const [name, setName] = useState('');
-  const [found, setFound] = useState<readonly Found[] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [searched, setSearched] = useState('');
   if (guid !== undefined)
     return (
       <p class="chosen">
@@ -58,17 +74,11 @@ export function PlayerFilter({ guid, onChange }: GuidFilterProps) {
         </button>
       </p>
     );
-  const find = async (): Promise<void> => {
-    const query = { query: name.trim(), limit: MOST_FOUND };
-    const answer = await ask(api.GET('/players', { params: { query } }));
-    setProblem(answer.problem);
-    setFound(answer.data?.items ?? null);
-  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void find();
+        setSearched(name.trim());
       }}
     >
       <label>
@@ -84,21 +94,15 @@ export function PlayerFilter({ guid, onChange }: GuidFilterProps) {
       <button type="submit" class="plain">
         {texts.find}
       </button>
-      <ProblemNote problem={problem} />
-      {found?.length === 0 && <span role="status">{texts.nobody}</span>}
-      {found?.map(({ playerGuid, username }) => (
-        <button
-          key={playerGuid}
-          type="button"
-          class="plain"
-          onClick={() => {
-            setFound(null);
+      {searched !== '' && (
+        <Found
+          name={searched}
+          onChoose={(playerGuid) => {
+            setSearched('');
             onChange(playerGuid);
           }}
-        >
-          <Name text={username} most={30} />
-        </button>
-      ))}
+        />
+      )}
     </form>
   );
 }
