@@ -150,6 +150,47 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
+  test('a ban whose answer was lost is there once when its dialog is opened again', async () => {
+    const playerGuid = await guidOf('Karla');
+    const path = `/staff/players/${playerGuid}`;
+    const { page, problems, goto, close } = await openDesk(browser, { service, account: 'admin', path });
+    const dialog = page.locator('.dialog');
+    const lose = async () => {
+      await loseAnswer(page, `**/players/${playerGuid}/bans`);
+      await page.click('[data-ban] button[type="submit"]');
+      await dialog.locator('button[type="submit"]').click();
+      await dialog.locator('[data-problem=""]').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    };
+    const giveAgain = async () => {
+      await page.click('[data-ban] button[type="submit"]');
+      await dialog.locator('button[type="submit"]').click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.fill('[data-ban] input[name="reason"]', 'Insults.');
+    await lose();
+    await giveAgain();
+    expect(await bansOf(playerGuid)).toHaveLength(1);
+
+    // Another view in between, which keeps what was typed.
+    await page.fill('[data-ban] input[name="reason"]', 'Threats.');
+    await lose();
+    await goto('/staff/seasons');
+    await goto(path);
+    await expect.poll(() => page.inputValue('[data-ban] input[name="reason"]')).toBe('Threats.');
+    await giveAgain();
+    expect(await bansOf(playerGuid)).toHaveLength(2);
+
+    // One with another end is another one.
+    await page.fill('[data-ban] input[name="reason"]', 'Cheats.');
+    await lose();
+    await page.selectOption('[data-ban] select', 'good');
+    await giveAgain();
+    expect(await bansOf(playerGuid)).toHaveLength(4);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('the filter by player shows page by page who has a name', async () => {
     const names = Array.from({ length: 9 }, (_, at) => `Twin${at}`);
     await Promise.all(names.map(guidOf));

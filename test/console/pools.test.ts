@@ -231,6 +231,44 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
+  test('a new pool and a review whose answers were lost are there once when they are entered again', async () => {
+    const { page, goto } = desks.developer;
+    await goto('/staff/pools');
+    const create = async () => {
+      await page.getByRole('button', { name: 'New pool' }).click();
+      await page.fill('.dialog [name="name"]', 'Entered again');
+      await page.selectOption('.dialog [name="season"]', published.seasonGuid);
+      await dialog(page).locator('button[type="submit"]').click();
+    };
+    await loseAnswer(page, '**/pools');
+    await create();
+    await dialog(page).locator('[data-problem=""]').waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await goto('/staff/seasons');
+    await goto('/staff/pools');
+    await create();
+    await page.waitForSelector('h1:has-text("Entered again")');
+    const { items } = await api('admin', 'GET', '/pools?status=draft');
+    expect(items.filter((pool: { name: string }) => pool.name === 'Entered again')).toHaveLength(1);
+    await page.unrouteAll();
+
+    const { poolGuid } = await draft(2);
+    await api('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+    const reviewing = await openPool(desks.two, poolGuid);
+    await reviewing.check('[value="approve"]');
+    await loseAnswer(reviewing, `**/pools/${poolGuid}/reviews`);
+    const form = reviewing.locator('form[aria-label="Review"]');
+    await form.locator('button[type="submit"]').click();
+    await form.locator('[data-problem=""]').waitFor();
+    await desks.two.goto('/staff/seasons');
+    await openPool(desks.two, poolGuid);
+    await form.locator('button[type="submit"]').click();
+    await reviewing.locator('.notice').waitFor();
+    expect((await api('admin', 'GET', `/pools/${poolGuid}/reviews`)).items).toHaveLength(1);
+    await reviewing.unrouteAll();
+    noProblems();
+  });
+
   test('the map of a row that differs stays in sight on a phone', async () => {
     const { poolGuid } = await draft(2);
     const page = await openPool(desks.one, poolGuid);

@@ -278,8 +278,25 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.waitForSelector('[data-form="queue"] [data-problem=""]');
     await page.click('[data-form="queue"] button[type="submit"]');
     await page.waitForSelector('h1:has-text("Made once")');
-    const { items } = await read('/queues?status=closed');
-    expect(items.filter(({ name }: { name: string }) => name === 'Made once')).toHaveLength(1);
+    const made = async (wanted: string) =>
+      (await read('/queues?status=closed')).items.filter(({ name }: { name: string }) => name === wanted);
+    expect(await made('Made once')).toHaveLength(1);
+    await page.unrouteAll();
+
+    // Also when the form was left in between.
+    await developer.goto('/staff/queues');
+    await page.fill('[data-form="queue"] input[name="name"]', 'Entered again');
+    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await loseAnswer(page, '**/queues');
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('[data-form="queue"] [data-problem=""]');
+    await developer.goto('/staff/seasons');
+    await developer.goto('/staff/queues');
+    await page.fill('[data-form="queue"] input[name="name"]', 'Entered again');
+    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await page.click('[data-form="queue"] button[type="submit"]');
+    await page.waitForSelector('h1:has-text("Entered again")');
+    expect(await made('Entered again')).toHaveLength(1);
     await page.unrouteAll();
   });
 

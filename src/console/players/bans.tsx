@@ -10,15 +10,13 @@ import { Table } from '../parts/table.tsx';
 import { type List, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { GiveBan } from './give-ban.tsx';
+import { isInForce } from './lengths.ts';
 import { PersonOf } from './person.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.bans;
 
 type Ban = Shapes['Ban'];
-
-export const isInForce = ({ liftedAt, until }: Ban): boolean =>
-  liftedAt === null && (until === null || Date.parse(until) > Date.now());
 
 interface LiftProps {
   person: NamedPlayer;

@@ -4,6 +4,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
+import { useKept } from '../parts/kept.ts';
 import { notify } from '../parts/notices.tsx';
 import { asStored, useOnce } from '../parts/once.ts';
 import { Reading } from '../parts/reading.tsx';
@@ -11,7 +12,7 @@ import { Select } from '../parts/select.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
-import { endOf, LENGTHS, type Length } from './lengths.ts';
+import { endOf, isInForce, LENGTHS, type Length } from './lengths.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.bans;
@@ -25,9 +26,13 @@ function Plays({ playerGuid }: { playerGuid: string }) {
   );
 }
 
+/** What was entered for a ban. */
+const UNTOUCHED = { reason: '', length: 'day' as Length, other: '' };
+
 interface AskBanProps {
   person: NamedPlayer;
   reason: string;
+  length: Length;
   until: string | null;
   /** Reads the bans again. */
   reload(): void;
@@ -35,20 +40,25 @@ interface AskBanProps {
   onClose(): void;
 }
 
-function AskBan({ person, reason, until, reload, onDone, onClose }: AskBanProps) {
+function AskBan({ person, reason, length, until, reload, onDone, onClose }: AskBanProps) {
   const name = plain(person.username, 40, strings.nameless);
-  const once = useOnce();
+  // A ban of a day that is sent again ends later than the first one.
+  const once = useOnce<{ length: Length; until: string | null }>(`bans/${person.playerGuid}`);
   const { playerGuid } = useMe();
   const send = async (): Promise<Problem | null> => {
     const params = { path: { playerGuid: person.playerGuid } };
     const { problem } = await once({
+      sent: { length, until },
       send: () => ask(api.POST('/players/{playerGuid}/bans', { params, body: { reason, until } })),
       newest: () => ask(api.GET('/players/{playerGuid}/bans', { params })),
-      isIt: (ban) =>
+      isIt: (ban, lost) =>
         ban.createdBy === playerGuid &&
-        ban.liftedAt === null &&
+        isInForce(ban) &&
         ban.reason === asStored(reason) &&
-        ban.until === until,
+        lost.some(
+          (one) =>
+            one.until === ban.until && one.length === length && (length !== 'other' || until === ban.until),
+        ),
     });
     reload();
     if (problem !== null) return problem;
@@ -76,9 +86,8 @@ function AskBan({ person, reason, until, reload, onDone, onClose }: AskBanProps)
 
 /** A reason and an end, and what will happen before it does. */
 export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): void }) {
-  const [reason, setReason] = useState('');
-  const [length, setLength] = useState<Length>('day');
-  const [other, setOther] = useState('');
+  const [draft, setDraft] = useKept(`bans/${person.playerGuid}`, UNTOUCHED);
+  const { reason, length, other } = draft;
   const [until, setUntil] = useState<string | null | undefined>(undefined);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -92,7 +101,7 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
         required
         maxLength={LONGEST_REASON}
         value={reason}
-        set={setReason}
+        set={(typed) => setDraft({ ...draft, reason: typed })}
         hint={texts.reasonHint}
       />
       <label>
@@ -100,7 +109,7 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
         <Select
           name="length"
           value={length}
-          set={(chosen) => setLength(chosen as Length)}
+          set={(chosen) => setDraft({ ...draft, length: chosen as Length })}
           options={LENGTHS.map((value) => ({ value, text: texts.lengths[value] }))}
         />
       </label>
@@ -111,7 +120,7 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
           name="until"
           required
           value={other}
-          set={setOther}
+          set={(typed) => setDraft({ ...draft, other: typed })}
         />
       )}
       <button type="submit" class="destructive" disabled={reason.trim() === ''}>
@@ -121,9 +130,10 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
         <AskBan
           person={person}
           reason={reason.trim()}
+          length={length}
           until={until}
           reload={reload}
-          onDone={() => setReason('')}
+          onDone={() => setDraft(UNTOUCHED)}
           onClose={() => setUntil(undefined)}
         />
       )}

@@ -1,3 +1,4 @@
+import type { Shapes } from '../api.ts';
 import { instantOrNone } from '../audit/places.ts';
 
 /** The lengths of a ban that can be chosen. */
@@ -17,3 +18,6 @@ export function endOf(length: Length, other: string, now: number): string | null
   const days = DAYS[length];
   return days === undefined ? instantOrNone(other) : new Date(now + days * DAY_MS).toISOString();
 }
+
+export const isInForce = ({ liftedAt, until }: Shapes['Ban']): boolean =>
+  liftedAt === null && (until === null || Date.parse(until) > Date.now());

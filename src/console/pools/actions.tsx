@@ -118,7 +118,7 @@ function Copy(props: ActionProps) {
   const seasons = useSeasons().data ?? [season];
   const [name, setName] = useState(oldName);
   const [seasonGuid, setSeason] = useState(season.seasonGuid);
-  const once = useOnce();
+  const once = useOnce<string>(`pool-copies/${props.pool.whole.poolGuid}`);
   return (
     <ActionDialog
       {...props}

@@ -22,7 +22,7 @@ export function Create({ seasons, seasonGuid: filtered, onClose }: CreateProps) 
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const seasonGuid = chosen ?? filtered ?? seasons[0]?.seasonGuid ?? '';
-  const once = useOnce();
+  const once = useOnce<string>('pools');
   const send = async () => {
     const { data, problem } = await once({
       ...freshDraft({ name, seasonGuid, mapCount: 0 }),

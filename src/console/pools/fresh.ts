@@ -8,6 +8,10 @@ export const freshDraft = ({
   mapCount,
 }: Pick<Shapes['Pool'], 'name' | 'seasonGuid' | 'mapCount'>) => ({
   newest: () => ask(api.GET('/pools', { params: { query: { seasonGuid, status: 'draft', limit: 1 } } })),
-  isIt: (pool: Shapes['Pool']): boolean =>
-    pool.name === asStored(name) && pool.mapCount === mapCount && pool.revision === 1,
+  sent: asStored(name),
+  isIt: (pool: Shapes['Pool'], lost: readonly string[]): boolean =>
+    pool.name === asStored(name) &&
+    lost.includes(pool.name) &&
+    pool.mapCount === mapCount &&
+    pool.revision === 1,
 });

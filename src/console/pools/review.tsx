@@ -140,7 +140,7 @@ interface ReviewFormProps extends Omit<DraftProps, 'maps'> {
 export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
   const newest = useRef(draft);
   newest.current = draft;
-  const once = useOnce();
+  const once = useOnce<null>(`pool-reviews/${pool.poolGuid}`);
   const { playerGuid } = useMe();
   const { isSending, problem, submit } = useSending(async () => {
     const { verdict } = draft;
@@ -149,6 +149,7 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
     return desk.write(
       (params) =>
         once({
+          sent: null,
           send: () => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
           // An equal one that another review came after is an earlier one of this person.
           newest: () =>

@@ -23,12 +23,13 @@ export function NewQueue() {
   const { route } = useLocation();
   const [draft, setDraft] = useKept('new-queue', UNTOUCHED);
   const { name, poolGuid } = draft;
-  const once = useOnce();
+  const once = useOnce<string>('queues');
   const { isSending, problem, submit } = useSending(async () => {
     const answer = await once({
+      sent: asStored(name),
       send: () => ask(api.POST('/queues', { body: { name: name.trim(), poolGuid } })),
       newest: () => ask(api.GET('/queues', { params: { query: { poolGuid, status: 'closed', limit: 1 } } })),
-      isIt: (queue) => queue.name === asStored(name),
+      isIt: (queue, lost) => queue.name === asStored(name) && lost.includes(queue.name),
     });
     if (answer.problem !== null) return answer.problem;
     setDraft(UNTOUCHED);
