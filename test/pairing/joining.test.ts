@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { PairingOptions } from '../../src/domains/pairing/service.ts';
 import { insertBan } from '../../src/domains/players/bans-store.ts';
+import { releaseErrors } from '../../src/domains/releases/errors.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { START } from '../matches/game.ts';
 import { type Crowd, openCrowd } from './crowd.ts';
@@ -54,7 +56,11 @@ test('a join is refused for the first reason, and an existing place is kept in a
   await prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
 
   await expect(join(newGuid())).rejects.toThrow(expect.objectContaining({ code: 'QUEUE_NOT_FOUND' }));
+  expect(await refused()).toMatchObject({ code: 'ALREADY_IN_MATCH' });
+  const seats = await prisma.runningSeat.findMany();
+  await prisma.runningSeat.deleteMany();
   expect(await refused()).toEqual({ code: 'QUEUE_NOT_OPEN', message: 'This queue is draining, not open.' });
+  await prisma.runningSeat.createMany({ data: seats });
   expect(await join(other.queueGuid)).toMatchObject({ queueGuid: other.queueGuid, rating: 1234 });
   await prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
   const until = later.toISOString();
@@ -67,6 +73,32 @@ test('a join is refused for the first reason, and an existing place is kept in a
   expect(await refused()).toMatchObject({ code: 'ALREADY_QUEUED' });
   await prisma.queueEntry.deleteMany();
   expect(await join()).toMatchObject({ queueGuid, rating: 1000, joinedAt: at.toISOString() });
+});
+
+test('who was paired meanwhile hears of the match, whatever the service refuses to others', async () => {
+  const { queueGuid, lease } = crowd;
+  const playerGuids = await crowd.addPlayers(2);
+  const [playerGuid = ''] = playerGuids;
+  const pairing = crowd.open();
+  for (const one of playerGuids) await pairing.join(crowd.joiner(one), queueGuid);
+  await pairing.tick(lease);
+  const [stranger = ''] = await crowd.addPlayers(1);
+  const codeOf = async (about: Partial<PairingOptions>, one: string) =>
+    crowd
+      .open(() => about)
+      .join(crowd.joiner(one), queueGuid)
+      .catch(({ code }) => code);
+  for (const [code, about] of [
+    ['DRAINING', { isDraining: () => true }],
+    ['QUEUE_NOT_OPEN', { config: { maintenance: true } as PairingOptions['config'] }],
+    [
+      'PLUGIN_VERSION_NOT_ACCEPTED',
+      { requireAccepted: () => Promise.reject(releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED()) },
+    ],
+  ] as const) {
+    expect(await codeOf(about, playerGuid)).toBe('ALREADY_IN_MATCH');
+    expect(await codeOf(about, stranger)).toBe(code);
+  }
 });
 
 test('a join and a departure are one statement each', async () => {

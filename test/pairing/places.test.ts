@@ -123,7 +123,7 @@ test('no place is given up while the extensions cannot be stored', async () => {
 
 test('a node that drains refuses to add a player, and answers a join sent again with the place', async () => {
   const pairing = createService({
-    ...optionsOf({}),
+    ...optionsOf({ matches: { runningSeatsOf: async () => new Map() } }),
     send: async () => undefined,
     requireAccepted: async () => undefined,
     isDraining: () => true,

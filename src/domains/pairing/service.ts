@@ -62,7 +62,7 @@ export type Pairing = ReturnType<typeof createService>;
 
 /** The queues of players: joining, leaving, and being paired. */
 export function createService(options: PairingOptions) {
-  const { config, database, clock, send } = options;
+  const { config, database, clock, matches, send } = options;
   const { prisma } = database;
 
   /** A single write to the entries. */
@@ -92,6 +92,12 @@ export function createService(options: PairingOptions) {
   const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
     notifyRemoved(await writing(() => removeEntriesOfStopped(prisma, queueGuids)), reason);
 
+  /** Refuses a join for a reason that lies with the service. Whoever was paired meanwhile has to hear of the match instead. */
+  const refuse = async (playerGuid: string, refusal: ServiceError): Promise<never> => {
+    const seated = await matches.runningSeatsOf([playerGuid]);
+    throw seated.has(playerGuid) ? pairingErrors.ALREADY_IN_MATCH() : refusal;
+  };
+
   return {
     /**
      * Adds a player to a queue. A player who waits there already keeps the place, also on a node that drains: another
@@ -104,14 +110,17 @@ export function createService(options: PairingOptions) {
       if (options.isDraining()) {
         const entry = await loadEntry(prisma, playerGuid);
         if (entry?.queueGuid === queueGuid) return viewOf(entry);
-        throw commonErrors.DRAINING();
+        return refuse(playerGuid, commonErrors.DRAINING());
       }
-      if (config.maintenance)
-        throw pairingErrors.QUEUE_NOT_OPEN({
-          message: 'The service is in maintenance; no new matches are made.',
-        });
-      await options.requireAccepted(joiner.pluginVersion);
+      if (config.maintenance) {
+        const message = 'The service is in maintenance; no new matches are made.';
+        return refuse(playerGuid, pairingErrors.QUEUE_NOT_OPEN({ message }));
+      }
+      await options
+        .requireAccepted(joiner.pluginVersion)
+        .catch((refusal: ServiceError) => refuse(playerGuid, refusal));
       const joined = await store.joinQueue(database, joiner, queueGuid, clock.now(), NEWCOMER_RATING);
+      if (joined.refusal === 'QUEUE_NOT_OPEN') return refuse(playerGuid, refusalOf(joined));
       if (joined.refusal !== null) throw refusalOf(joined);
       const queueEntry = viewOf(joined.place);
       if (joined.isNew)
