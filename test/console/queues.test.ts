@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysBetween, instantOf, localOf } from '../../src/console/parts/instants.ts';
 import { discardsText, pairingText } from '../../src/console/queues/meaning.ts';
@@ -341,15 +341,87 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
       await page.click(`[data-queue="${known.queueGuid}"] a`);
       await page.waitForSelector('[data-action="drain"]');
       await page.waitForSelector('[data-connection="live"]');
-      expect(await followed()).toEqual([`follow queues ${service.url}/events?queueGuid=${known.queueGuid}`]);
+      expect(await followed()).toEqual([
+        `follow queues of staff ${service.url}/events?queueGuid=${known.queueGuid}`,
+      ]);
       await page.click('.sections a[href$="/staff/queues"]');
       await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
       await page.waitForSelector('[data-connection="live"]');
-      expect(await followed()).toEqual([`follow queues ${service.url}/events`]);
+      expect(await followed()).toEqual([`follow queues of staff ${service.url}/events`]);
     }
     await page.click('.sections a[href$="/staff/seasons"]');
     await page.waitForSelector('[data-season]');
     expect(await followed()).toEqual([]);
+  });
+
+  test('queues that were closed while the connection was cut are closed once it is live', async () => {
+    const { page, context } = developer;
+    const { queueGuid } = await service.openQueue();
+    const other = await context.newPage();
+    await other.goto(`${service.url}/staff/queues/${queueGuid}`);
+    await other.waitForSelector('[data-status="open"]');
+    await developer.goto('/staff/queues');
+    const row = page.locator(`[data-queue="${queueGuid}"]`);
+    await row.locator('[data-status="open"]').waitFor();
+    for (const tab of [page, other]) await tab.waitForSelector('[data-connection="live"]');
+    await context.setOffline(true);
+    for (const tab of [page, other]) await tab.waitForSelector('[data-connection="old"]');
+    await service.request('admin', 'POST', `/queues/${queueGuid}/close`);
+    // A node that nobody followed meanwhile does not know that the queue was open.
+    const snapshot = { time: new Date().toISOString(), queues: [], matches: [] };
+    await context.route(/\/events(\?|$)/, (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`,
+      }),
+    );
+    await context.setOffline(false);
+    await row.locator('[data-status="closed"]').waitFor();
+    await other.waitForSelector('[data-status="closed"]');
+    await context.unrouteAll();
+    await other.close();
+  });
+
+  test('a queue that somebody else opens is listed, with its pool', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/seasons');
+    await developer.goto('/staff/queues');
+    await page.waitForSelector('[data-connection="live"]');
+    await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
+    const { queueGuid } = await service.openQueue();
+    await expect
+      .poll(() => page.locator(`[data-queue="${queueGuid}"] td`).allTextContents())
+      .toEqual(['open', '0', '0', 'Pool', expect.any(String)]);
+  });
+
+  test('the list is read once for many queues that come at once', async () => {
+    const { page, close } = await openDesk(browser, { service, account: 'developer' });
+    const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    const queue = { ...(await read(`/queues/${known.queueGuid}`)), name: 'Many' };
+    const come = Array.from({ length: 20 }, (_, at) => event('queue', { ...queue, queueGuid: `${at}` }));
+    const snapshot = event('snapshot', { time: new Date().toISOString(), queues: [queue], matches: [] });
+    await page.route('**/events', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `retry: 600000\n${snapshot}${come.join('')}`,
+      }),
+    );
+    const reads: Route[] = [];
+    await page.route('**/queues?*', (route) => void reads.push(route));
+    await page.click('.sections a[href$="/staff/queues"]');
+    // After its last event the stream ends.
+    await page.waitForSelector('[data-connection="old"]');
+    await expect.poll(() => reads.length).toBe(1);
+    await reads[0]?.continue();
+    await page.waitForSelector(`[data-queue="${known.queueGuid}"]:has-text("Many")`);
+    await expect.poll(() => reads.length).toBe(2);
+    const answered = page.waitForResponse('**/queues?*');
+    await reads[1]?.continue();
+    await answered;
+    await page.click('.sections a[href$="/staff/seasons"]');
+    await page.waitForSelector('[data-season]');
+    expect(reads).toHaveLength(2);
+    await close();
   });
 
   test('a queue is drained after the dialog said what happens to who waits and who plays', async () => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Freshness } from '../../pages/parts/freshness.ts';
 import { Name } from '../../pages/parts/name.ts';
 import type { Shapes } from '../api.ts';
@@ -21,19 +22,29 @@ const texts = strings.list;
 const PAGE = 50;
 
 type Queue = Shapes['Queue'];
-/** Queues by guid, as the stream of all queues has sent them. */
-export type StreamedQueues = Readonly<Record<string, Queue>>;
+/** What the stream of queues has sent. It is shared between tabs. */
+export interface StreamedQueues {
+  /** The time of the last snapshot: it lists no closed queue, so one that was closed while the connection was cut is missing. */
+  snapshotAt: string;
+  /** By guid: those of the snapshot, and each that has changed since. */
+  queues: Readonly<Record<string, Queue>>;
+}
 
-/** Queues as the stream sends them: the open ones at first, then each that changes. */
-export const afterEvent = (before: StreamedQueues | null, type: string, data: unknown): StreamedQueues => {
-  if (type === 'snapshot')
-    return Object.fromEntries(
-      (data as Shapes['FeedSnapshot']).queues.map((queue) => [queue.queueGuid, queue]),
-    );
+const afterEvent = (before: StreamedQueues | null, type: string, data: unknown): StreamedQueues => {
+  if (type === 'snapshot') {
+    const { time, queues } = data as Shapes['FeedSnapshot'];
+    return {
+      snapshotAt: time,
+      queues: Object.fromEntries(queues.map((queue) => [queue.queueGuid, queue])),
+    };
+  }
   const queue = data as Queue;
-  return { ...before, [queue.queueGuid]: queue };
+  return {
+    snapshotAt: before?.snapshotAt ?? '',
+    queues: { ...before?.queues, [queue.queueGuid]: queue },
+  };
 };
-export const QUEUE_EVENTS = { as: 'queues', events: ['snapshot', 'queue'], reduce: afterEvent };
+export const QUEUE_EVENTS = { as: 'queues of staff', events: ['snapshot', 'queue'], reduce: afterEvent };
 
 const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; seasonName: string }) => (
   <tr data-queue={queue.queueGuid}>
@@ -58,6 +69,11 @@ const Row = ({ queue, poolName, seasonName }: { queue: Queue; poolName: string; 
 
 function QueueTable({ queues }: { queues: readonly Queue[] }) {
   const pools = usePools();
+  const used = queues.map(({ poolGuid }) => poolGuid).join();
+  useEffect(() => {
+    // A queue that has come meanwhile may have a pool that is new as well.
+    if (pools.data !== null) pools.reload();
+  }, [used]);
   const seasonName = useSeasonNames();
   const poolName = (guid: string) =>
     pools.data?.items.find(({ poolGuid }) => poolGuid === guid)?.name ?? guid;
@@ -78,13 +94,31 @@ function QueueTable({ queues }: { queues: readonly Queue[] }) {
   );
 }
 
+/** Queues as they were read, with what the stream has sent since. */
+function useQueues(status: Queue['status'] | undefined) {
+  const list = useList('/queues', { query: { limit: PAGE, status } });
+  const followed = useFollow<StreamedQueues>('events', QUEUE_EVENTS);
+  const { snapshotAt = '', queues = {} } = followed.state ?? {};
+  // Which queues are listed depends on these. Many that change at once are read once, and again when more have changed.
+  const listed = [snapshotAt, ...Object.values(queues).map((one) => `${one.queueGuid} ${one.status}`)].join();
+  const read = useRef(listed);
+  useEffect(() => {
+    if (list.isLoading || read.current === listed) return;
+    read.current = listed;
+    list.reload();
+  }, [list.isLoading, listed]);
+  return {
+    list: { ...list, data: list.data?.map((queue) => ({ ...queue, ...queues[queue.queueGuid] })) ?? null },
+    followed,
+  };
+}
+
 /** All queues, with who waits and plays now. */
 export function Queues() {
   const { query, change } = useQuery();
   const { may } = useMe();
   const status = VALUES.QueueStatus.find((one) => one === query.status);
-  const list = useList('/queues', { query: { limit: PAGE, status } });
-  const { state, connection, since } = useFollow<StreamedQueues>('events', QUEUE_EVENTS);
+  const { list, followed } = useQueues(status);
   return (
     <>
       <Heading title={shared.sections.queues} />
@@ -100,12 +134,10 @@ export function Queues() {
             ]}
           />
         </label>
-        <Freshness connection={connection} since={since} />
+        <Freshness {...followed} />
       </section>
       <Listing of={list} nothing={texts.none}>
-        {(queues) => (
-          <QueueTable queues={queues.map((queue) => ({ ...queue, ...state?.[queue.queueGuid] }))} />
-        )}
+        {(queues) => <QueueTable queues={queues} />}
       </Listing>
       {may('POST /queues') && <NewQueue />}
     </>

@@ -31,12 +31,13 @@ function useQueue(queueGuid: string) {
     isFollowed ? `events?queueGuid=${queueGuid}` : null,
     QUEUE_EVENTS,
   );
-  const streamed = followed.state?.[queueGuid];
+  const streamed = followed.state?.queues[queueGuid];
   // Changes are compared with these members: all but the numbers of players.
   const { waiting: _, playing: __, ...state } = streamed ?? { waiting: 0, playing: 0 };
-  const shape = JSON.stringify(state);
+  const shape = JSON.stringify([followed.state?.snapshotAt, state]);
   useEffect(() => {
-    if (streamed !== undefined && isFollowed) read.reload();
+    // Also after a snapshot without the queue: it was closed while the connection was cut.
+    if (followed.state !== null && isFollowed) read.reload();
   }, [shape]);
   const counts = isFollowed &&
     streamed !== undefined && { waiting: streamed.waiting, playing: streamed.playing };
