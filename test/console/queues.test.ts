@@ -394,6 +394,15 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
       .toEqual(['open', '0', '0', 'Pool', expect.any(String)]);
   });
 
+  test('a queue whose pool is retired names the pool', async () => {
+    const { queueGuid, poolGuid } = await service.openQueue();
+    await service.request('admin', 'POST', `/pools/${poolGuid}/retire`);
+    await developer.goto(`/staff/queues/${queueGuid}`);
+    await expect
+      .poll(() => developer.page.locator('select[name="poolGuid"] option:checked').textContent())
+      .toBe('Pool');
+  });
+
   test('the list is read once for many queues that come at once', async () => {
     const { page, close } = await openDesk(browser, { service, account: 'developer' });
     const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

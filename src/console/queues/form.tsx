@@ -1,3 +1,4 @@
+import { plain } from '../../pages/parts/text.ts';
 import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useKeptDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
@@ -100,8 +101,19 @@ const Rules = ({ draft }: { draft: Draft<QueueField> }) => (
   </>
 );
 
+interface FormProps {
+  queue: Queue;
+  /** The name of its pool, which may be retired. */
+  poolName: string;
+  read: Pick<Read<Queue>, 'etag' | 'reload'>;
+}
+
 /** Which pool the matches are dealt from. */
-function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue }) {
+function PoolField({
+  draft,
+  queue,
+  poolName,
+}: Pick<FormProps, 'queue' | 'poolName'> & { draft: Draft<QueueField> }) {
   const pools = usePools('published');
   const seasonName = useSeasonNames();
   const isClosed = queue.status === 'closed';
@@ -115,7 +127,7 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
         value={draft.value('poolGuid')}
         set={(value) => draft.set('poolGuid', value)}
         options={[
-          ...(isOwnThere ? [] : [{ value: queue.poolGuid, text: queue.poolGuid }]),
+          ...(isOwnThere ? [] : [{ value: queue.poolGuid, text: plain(poolName) }]),
           ...published
             .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
             .map((pool) => poolOption(pool, seasonName)),
@@ -132,7 +144,7 @@ function PoolField({ draft, queue }: { draft: Draft<QueueField>; queue: Queue })
 }
 
 /** Changes name, pool and rules of a queue. Typed values are never lost. */
-export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue>, 'etag' | 'reload'> }) {
+export function QueueForm({ queue, poolName, read }: FormProps) {
   const draft = useKeptDraft(`queues/${queue.queueGuid}`, storedOf(queue));
   const { isSending, problem, submit } = useSending(async () => {
     const { changes } = draft;
@@ -154,7 +166,7 @@ export function QueueForm({ queue, read }: { queue: Queue; read: Pick<Read<Queue
       <h2>{texts.title}</h2>
       <form class="stacked" data-form="change" onSubmit={submit}>
         <Field label={texts.name} field="name" draft={draft} required />
-        <PoolField draft={draft} queue={queue} />
+        <PoolField draft={draft} queue={queue} poolName={poolName} />
         <Rules draft={draft} />
         <p class="quiet">{texts.apply}</p>
         <ProblemNote problem={problem} />

@@ -151,7 +151,7 @@ function View({ queue, read }: { queue: Queue; read: Read<Queue> }) {
     <>
       <Facts queue={queue} poolName={poolName} read={read} />
       {may('PATCH /queues/{queueGuid}') ? (
-        <QueueForm queue={queue} read={read} />
+        <QueueForm queue={queue} poolName={poolName} read={read} />
       ) : (
         <RulesInWords queue={queue} />
       )}
