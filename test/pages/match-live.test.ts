@@ -213,6 +213,56 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await shows('.overlay-middle', 'Jan wins: the other gave up.');
   });
 
+  test('keeps clock, warning and ends of sentences in the overlay, however long the names are', async () => {
+    const { prisma } = service.database;
+    const { queueGuid: ofLongNames, poolGuid } = await service.openQueue();
+    await prisma.poolMap.updateMany({
+      where: { poolGuid },
+      data: { name: 'Where the Wild Things '.repeat(8) },
+    });
+    const [uma, vic] = [await service.connect('Uma'), await service.connect('Vic')];
+    for (const player of [uma, vic]) await player.do('joinQueue', { queueGuid: ofLongNames });
+    const [{ matchGuid }] = await Promise.all([uma, vic].map((player) => player.status('waiting_players')));
+    await prisma.player.updateMany({
+      where: { username: { in: ['Uma', 'Vic'] } },
+      data: { username: 'W'.repeat(64) },
+    });
+    await join([uma, vic], matchGuid);
+    await keepHands([uma, vic], matchGuid);
+    await playRound(uma, vic, 0.9, 0.6);
+    await Promise.all([uma, vic].map((player) => player.status('awaiting_pick')));
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await page.goto(`${service.url}/overlay/${matchGuid}?layout=full`);
+    /** What does not fit into its box. */
+    const cut = (selectors: string) =>
+      page.$$eval(selectors, (boxes) =>
+        boxes
+          .filter((box) => box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth)
+          .map(({ className, textContent }) => ({ className, textContent })),
+      );
+    const sentences = '.overlay-middle, .overlay-middle > p, .overlay-outcome';
+    await page.waitForSelector('.overlay-clock');
+    await shows('.overlay-middle', /^W+… picks the next map/);
+    await shows('.overlay-outcome', /^W+… wins the round: .* damage\.$/);
+    expect(await cut(sentences)).toEqual([]);
+
+    const [picker, waiter] =
+      uma.match.pickerGuid === uma.match.you.player.playerGuid ? [uma, vic] : [vic, uma];
+    await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
+    await waiter.status('preparing');
+    await shows('.overlay-middle', 'Where the Wild Things');
+    expect(await cut('.overlay-middle')).toEqual([]);
+    await context.setOffline(true);
+    await page.waitForSelector('.overlay-old');
+    expect(await page.locator('.overlay-clock').count()).toBe(1);
+    expect(await cut('.overlay-middle')).toEqual([]);
+
+    await context.setOffline(false);
+    await vic.do('forfeit', { matchGuid });
+    await shows('.overlay-middle', /wins: the other gave up\.$/);
+    expect(await cut(sentences)).toEqual([]);
+  });
+
   test('is on the home page from its beginning to its end, as are queues and their waiting players', async () => {
     await page.goto(service.url);
     await page.waitForSelector('[data-connection="live"]');

@@ -29,18 +29,32 @@ const Seat = ({ seat, color }: { seat: BoardSeat; color: string }) =>
     h('p', { class: 'overlay-note' }, seat.presence === 'present' ? '' : texts.presence[seat.presence]),
   );
 
-/** The state of the match, in one or two lines. */
+/** In sentences, in characters: the end of a sentence is in sight also with wide letters. Seats have the whole names. */
+const LONGEST_NAME = 16;
+
+const withShortNames = (match: PublicMatch): PublicMatch => ({
+  ...match,
+  players: match.players.map((player) => ({
+    ...player,
+    username: plain(player.username, LONGEST_NAME, texts.somebody),
+  })),
+});
+
+/** The state of the match: as many lines as there is room for beside the clock. */
 function Middle({ model: { match, board, now, connection } }: { model: OverlayModel }) {
   const { status, currentMap, deadlineAt, startsAt } = board;
   const limit = status === 'preparing' && startsAt !== null ? startsAt : deadlineAt;
   const sentence = match.result === null ? nowText(board, match) : resultText(match);
+  const leftMs = now === null || limit === null || match.endedAt !== null ? null : Date.parse(limit) - now;
   return h(
     'div',
     { class: 'overlay-middle', role: 'status' },
-    h('p', null, currentMap === null ? sentence : h('bdi', null, plain(currentMap.name))),
-    now !== null && limit !== null && match.endedAt === null
-      ? h('p', { class: 'overlay-clock', role: 'timer' }, clockTime(Date.parse(limit) - now + 999))
-      : null,
+    h(
+      'p',
+      { class: leftMs === null ? 'overlay-three' : 'overlay-two' },
+      currentMap === null ? sentence : h('bdi', null, plain(currentMap.name)),
+    ),
+    leftMs !== null && h('p', { class: 'overlay-clock', role: 'timer' }, clockTime(leftMs + 999)),
     connection === 'old' && h('p', { class: 'overlay-old' }, strings.overlay.old),
   );
 }
@@ -62,7 +76,8 @@ const RoundLine = ({ round, match }: { round: Board['rounds'][number]; match: Pu
   );
 
 export function OverlayView({ model }: { model: OverlayModel }) {
-  const { board, match, layout } = model;
+  const { board, layout } = model;
+  const match = withShortNames(model.match);
   const [red, blue] = board.seats;
   return h(
     'div',
@@ -72,7 +87,7 @@ export function OverlayView({ model }: { model: OverlayModel }) {
       'div',
       { class: 'overlay-bar' },
       red && h(Seat, { seat: red, color: 'red' }),
-      h(Middle, { model }),
+      h(Middle, { model: { ...model, match } }),
       blue && h(Seat, { seat: blue, color: 'blue' }),
     ),
     layout === 'full' &&
