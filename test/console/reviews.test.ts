@@ -117,6 +117,46 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish({ page, ...desk });
   });
 
+  test('show what has the focus above the decision, however much is open of it, and stay where they are while one types', async () => {
+    const round = await cheated();
+    const [, other] = round.players;
+    await publish(service, round, other, other.play.replay);
+    const desk = await open('admin', `?matchGuid=${round.matchGuid}`);
+    const { page } = desk;
+    const [{ reviewGuid }] = await reviewsOf(round);
+    await shown(page, reviewGuid);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.locator('tr[data-check]').last().waitFor();
+    await page.keyboard.press('u');
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.focus('.desk-list a');
+    /** The focused element: whether it is in the decision, and how far the decision covers it, or the beginning of a table. */
+    const focused = () =>
+      page.evaluate(() => {
+        const [one, bar] = [document.activeElement, document.querySelector('.decide')];
+        if (one === null || bar === null) throw new Error('Nothing has the focus.');
+        const { top, height } = one.getBoundingClientRect();
+        const covered = top + Math.min(height, 100) - bar.getBoundingClientRect().top;
+        return { isInside: bar.contains(one), covered, text: one.textContent };
+      });
+    const hidden: unknown[] = [];
+    let links = 0;
+    for (let isInside = false; !isInside && links < 100; links += 1) {
+      await page.keyboard.press('Tab');
+      const one = await focused();
+      ({ isInside } = one);
+      if (!isInside && one.covered > 0) hidden.push(one);
+    }
+    expect(links).toBeGreaterThan(8);
+    expect(hidden).toEqual([]);
+    // What is typed in the decision does not move the evidence.
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.locator('.decide input').pressSequentially('abc');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await finish(desk);
+  });
+
   test('of a copy show whose play it is, and lead to that replay and its match', async () => {
     const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
     const [a] = first.players;
