@@ -8,9 +8,9 @@ import { isStaff } from './session.ts';
 import { doubt, Unknown } from './unknown.tsx';
 
 const place = document.querySelector('#staff');
-// The server does not know the query of the address, so the sign-in link gets the whole address here.
-const signIn = place?.querySelector<HTMLAnchorElement>('[data-role-missing] a');
-if (signIn) signIn.href = publicAddress(`/auth/login?returnTo=${encodeURIComponent(location.href)}`);
+// The server does not know the query of the address, so the links to sign in get the whole address here.
+for (const signIn of document.querySelectorAll<HTMLAnchorElement>('#sign-in, [data-role-missing] a'))
+  signIn.href = publicAddress(`/auth/login?returnTo=${encodeURIComponent(location.href)}`);
 const found = await visitor;
 if (place !== null && found !== null && isStaff(found)) {
   place.replaceChildren();

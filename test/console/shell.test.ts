@@ -22,17 +22,21 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     await service?.stop();
   });
 
-  test('leads somebody who is not signed in to a login, and back to the address', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${service.url}/staff/pools`);
-    await page.click('[data-role-missing] a');
-    await page.click('button[value="admin"]');
-    await page.waitForURL('**/staff/pools');
-    await page.waitForSelector('#sign-out');
-    await expect.poll(() => page.locator('.console h1').textContent()).toBe('Pools');
-    await context.close();
-  });
+  test.each(['#sign-in', '[data-role-missing] a'])(
+    'leads somebody who is not signed in to a login, and back to the address: %s',
+    async (link) => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const address = `${service.url}/staff/matches?state=ended&since=2026-01-01T00:00:00.000Z`;
+      await page.goto(address);
+      await page.click(link);
+      await page.click('button[value="admin"]');
+      await page.waitForURL(address);
+      await page.waitForSelector('#sign-out');
+      await expect.poll(() => page.locator('.console h1').textContent()).toBe('Matches');
+      await context.close();
+    },
+  );
 
   test('shows players that it is for staff, at every address', async () => {
     const desk = await openDesk(browser, { service, account: 'player-one', path: '/staff/pools' });
