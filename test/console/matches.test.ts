@@ -277,6 +277,13 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await publish(service, round, kaja, kaja.play.replay);
     const { checks } = (await publish(service, round, lars, kaja.play.replay)).body;
     await round.finish();
+    const long = 'modifiers '.repeat(50).trim();
+    const replays = '**/replays?*';
+    await page.route(replays, async (route) => {
+      const list = await (await route.fetch()).json();
+      list.items.flatMap((replay: any) => replay.checks).find(({ ok }: any) => !ok).actual = long;
+      await route.fulfill({ json: list });
+    });
     await show(round.matchGuid);
     await page.waitForSelector(`[data-replay-of="${kaja.guid}"]:has-text("verified")`);
     const row = page.locator(`[data-replay-of="${lars.guid}"]`);
@@ -284,6 +291,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const failed = checks.filter(({ ok }: any) => !ok).map(({ name }: any) => name);
     await expect.poll(() => row.locator('li').count()).toBe(failed.length);
     for (const name of failed) await expect.poll(() => row.textContent()).toContain(name);
+    await expect.poll(() => row.textContent(), { message: 'the whole evidence' }).toContain(long);
+    await page.unroute(replays);
     expect(await axeFindings(admin.context, page)).toEqual([]);
     const link = page.locator(`[data-replay-of="${kaja.guid}"] a`);
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);

@@ -10,6 +10,9 @@ import { strings } from './strings.ts';
 
 const texts = strings.replays;
 
+/** The evidence of a check, in characters. */
+const LONGEST = 1000;
+
 const kilobytes = new Intl.NumberFormat(undefined, {
   style: 'unit',
   unit: 'kilobyte',
@@ -24,7 +27,7 @@ function Checks({ checks }: Pick<Shapes['Replay'], 'checks'>) {
     <ul>
       {failed.map(({ name, decisive, expected, actual }) => (
         <li key={name} class={decisive ? 'fails' : undefined}>
-          {name}: {texts.check(plain(expected), plain(actual))} {!decisive && texts.informs}
+          {name}: {texts.check(plain(expected, LONGEST), plain(actual, LONGEST))} {!decisive && texts.informs}
         </li>
       ))}
     </ul>
