@@ -157,6 +157,8 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const matchGuid = await meet(cora, dirk, queueGuid);
     await show(matchGuid);
     await page.waitForSelector('[data-status="awaiting_discards"]');
+    // What is not followed does not look as if it were.
+    await page.waitForSelector('.facts dt:has-text("Spectators when last read")');
     await toFirstPick(cora, dirk, matchGuid);
     await page.waitForSelector('[data-status="awaiting_pick"]');
     await playRound(cora, dirk, 0.95, 0.9);

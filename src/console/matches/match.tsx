@@ -89,6 +89,7 @@ const Facts = ({ match }: { match: Shapes['MatchWithSpectators'] }) => (
     {match.endedAt === null && (
       <>
         <dt>{texts.spectators}</dt>
+        {/* The stream does not have their number. */}
         <dd>{match.spectators}</dd>
       </>
     )}

@@ -40,7 +40,7 @@ export const strings = {
     began: 'Began',
     ended: 'Ended',
     version: 'Version',
-    spectators: 'Spectators',
+    spectators: 'Spectators when last read',
     seed: 'Seed',
     seedHash: 'Hash of the seed',
     hand: (cards: number) => (cards === 1 ? '1 card' : `${cards} cards`),
