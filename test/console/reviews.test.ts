@@ -5,7 +5,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
 import { playRound, publish, type Round } from '../replays/round.ts';
-import { type Desk, openDesk } from './staff-browser.ts';
+import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
 
 /** Replays under review, judged in the console. */
 
@@ -209,6 +209,29 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await theirs.page.waitForSelector(`[data-review="${one.reviewGuid}"] [data-decided]`);
     expect(await theirs.page.locator('.decide').count()).toBe(0);
     for (const desk of [mine, theirs]) await finish(desk);
+  });
+
+  test('whose answer was lost say which comment stands when they are sent again with another one', async () => {
+    const [first, second] = [await cheated(), await cheated()];
+    const [[one], [two]] = [await reviewsOf(first), await reviewsOf(second)];
+    const desk = await open('admin', `?at=${one.reviewGuid}`);
+    const { page } = desk;
+    await shown(page, one.reviewGuid);
+    await loseAnswer(page, '**/resolve');
+    await page.keyboard.press('d');
+    await page.keyboard.type('Fine.');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.decide [data-problem=""]');
+    await page.fill('.decide input', 'Fine: the recorder rounds.');
+    await page.keyboard.press('Enter');
+    await shown(page, two.reviewGuid);
+    const told = page.locator(`[data-meanwhile="${one.reviewGuid}"]`);
+    await told.getByText('You have decided').waitFor();
+    await told.locator('q', { hasText: /^Fine\.$/ }).waitFor();
+    await told.locator('q', { hasText: 'Fine: the recorder rounds.' }).waitFor();
+    expect(await page.locator('.notice', { hasText: 'dismissed' }).count()).toBe(0);
+    expect((await reviewsOf(first))[0]).toMatchObject({ decision: 'dismissed', comment: 'Fine.' });
+    await finish(desk);
   });
 
   test('stay where the person is when an answer comes late, and go on when the next page cannot be read', async () => {

@@ -47,7 +47,7 @@ export function useDrafts<Value extends string>(subject: string) {
   };
 }
 
-/** The comment of a decision that somebody else was faster with, so that it can be copied. */
+/** The comment of a decision that came after another one, so that it can be copied. */
 export const NotSent = ({ comment }: { comment: string }) => (
   <p>
     {texts.notSent} <q>{comment}</q>

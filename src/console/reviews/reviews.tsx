@@ -63,19 +63,21 @@ const Line = ({ review, decided }: { review: Review; decided: Review | undefined
 };
 
 interface Overtaken {
-  /** As somebody else has decided it. */
+  /** As it was decided before. */
   review: Review;
   /** What was to be sent. */
   comment: string;
 }
 
-/** Says that somebody else has decided, and what. */
+/** Says who has decided before, and what. One's own decision is such a one when it was sent with another comment. */
 function Meanwhile({ review, comment }: Overtaken) {
   const { addressWith } = useQuery();
+  const { playerGuid } = useMe();
+  const says = review.resolvedByGuid === playerGuid ? strings.already : strings.meanwhile;
   return (
     <div class="warning" role="alert" data-meanwhile={review.reviewGuid}>
       <p>
-        {strings.meanwhile(plain(review.player.username, 30), review.roundNumber)}
+        {says(plain(review.player.username, 30), review.roundNumber)}
         <Decision review={review} />
       </p>
       <NotSent comment={comment} />
@@ -99,31 +101,29 @@ const useReviews = () => {
   return useList('/replay-reviews', { query: { ...filter, limit: 25 } });
 };
 
-/** Decisions made here since the list was read, by guid, and the last one that somebody else made first. */
+/** Decisions made here since the list was read, by guid, and the last one that was made before. */
 function useDecisions() {
   const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
   const [meanwhile, setMeanwhile] = useState<Overtaken | null>(null);
-  const { playerGuid } = useMe();
   const note = (review: Review, overtaken: Overtaken | null): void => {
     setDecided((all) => new Map(all).set(review.reviewGuid, review));
     setMeanwhile(overtaken);
   };
-  /** Sends a decision. @returns what went wrong, and whether the stored decision is the one that was sent */
+  /** Sends a decision. @returns what went wrong, and whether another decision or comment stands */
   const send = async (
     reviewGuid: string,
     body: Shapes['ReplayReviewDecision'],
-  ): Promise<{ problem: Problem | null; isOwn: boolean }> => {
+  ): Promise<{ problem: Problem | null; isOvertaken: boolean }> => {
     const params = { path: { reviewGuid } };
     const answer = await ask(api.POST('/replay-reviews/{reviewGuid}/resolve', { params, body }));
     if (answer.problem?.code !== 'REPLAY_REVIEW_RESOLVED') {
       if (answer.data !== null) note(answer.data, null);
-      return { problem: answer.problem, isOwn: true };
+      return { problem: answer.problem, isOvertaken: false };
     }
+    // The same decision with the same comment is not refused.
     const now = await ask(api.GET('/replay-reviews/{reviewGuid}', { params }));
-    // The answer to the same decision of this person may have been lost.
-    const isOwn = now.data?.resolvedByGuid === playerGuid && now.data.decision === body.decision;
-    if (now.data !== null) note(now.data, isOwn ? null : { review: now.data, comment: body.comment });
-    return { problem: now.problem, isOwn };
+    if (now.data !== null) note(now.data, { review: now.data, comment: body.comment });
+    return { problem: now.problem, isOvertaken: true };
   };
   return { decided, meanwhile, send };
 }
@@ -139,9 +139,9 @@ export function Reviews() {
     isDone: (review) => decided.has(review.reviewGuid) || review.status === 'resolved',
   });
   const decide: OneReviewProps['send'] = async ({ reviewGuid, player }, decision, comment) => {
-    const { problem, isOwn } = await send(reviewGuid, { decision, comment });
+    const { problem, isOvertaken } = await send(reviewGuid, { decision, comment });
     if (problem !== null) return problem;
-    if (isOwn) notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
+    if (!isOvertaken) notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
     if (!desk.advance(reviewGuid)) notify(deskStrings.decide.last);
     return null;
   };

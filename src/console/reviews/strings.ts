@@ -52,6 +52,7 @@ export const strings = {
   by: 'by',
   meanwhile: (name: string, round: number) =>
     `Somebody else has decided about ${name}, round ${round}, meanwhile: `,
+  already: (name: string, round: number) => `You have decided about ${name}, round ${round}, already: `,
   look: 'Look at it again',
   evidence: 'What both played in this round',
   reviewed: 'under review',
