@@ -5,7 +5,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
 import { type Player, playRound, publish, type Round } from '../replays/round.ts';
-import { openDesk } from './staff-browser.ts';
+import { loseAnswer, openDesk } from './staff-browser.ts';
 
 /** Reports, decided in the console, and the overview that counts what waits. */
 
@@ -147,6 +147,40 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await shown(page, next);
     await page.locator('.notice', { hasText: ': upheld' }).waitFor();
     expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test('whose answer was lost say which comment stands, and nothing about others while that cannot be read', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const next = await file(round, b, a, 'The other one.');
+    const first = await file(round, a, b, 'Look at this.');
+    const { page, problems, close } = await open('admin');
+    await shown(page, first);
+    await loseAnswer(page, `**/reports/${first}`, 'PATCH');
+    await page.keyboard.press('u');
+    await page.keyboard.type('Yes.');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.decide [data-problem=""]');
+    await page.fill('.decide input', 'Yes, and a ban was given.');
+    await page.route(
+      '**/audit-log?*',
+      (route) =>
+        route.fulfill({ status: 503, json: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Full.' } } }),
+      { times: 1 },
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.decide [data-problem="SERVICE_UNAVAILABLE"]');
+    expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    await page.focus('.decide input');
+    await page.keyboard.press('Enter');
+    await shown(page, next);
+    const told = page.locator(`[data-meanwhile="${first}"]`);
+    await told.getByText('You have decided').waitFor();
+    await told.locator('q', { hasText: /^Yes\.$/ }).waitFor();
+    await told.locator('q', { hasText: 'Yes, and a ban was given.' }).waitFor();
+    expect(await page.locator('.notice', { hasText: ': upheld' }).count()).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });

@@ -24,11 +24,11 @@ async function signIn(context: BrowserContext, service: TestService, account: st
   await context.request.post(form.url(), { form: { account } });
 }
 
-/** Breaks the connection when the next POST to an address was carried out. @param url a pattern, such as `**\/queues` */
-export async function loseAnswer(page: Page, url: string): Promise<void> {
+/** Breaks the connection when the next write to an address was carried out. @param url a pattern, such as `**\/queues` */
+export async function loseAnswer(page: Page, url: string, method = 'POST'): Promise<void> {
   let isLost = false;
   await page.route(url, async (route) => {
-    if (isLost || route.request().method() !== 'POST') return route.fallback();
+    if (isLost || route.request().method() !== method) return route.fallback();
     isLost = true;
     await route.fetch();
     await route.abort();

@@ -10,6 +10,7 @@ import { deskStrings } from '../parts/desk-strings.ts';
 import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { notify } from '../parts/notices.tsx';
+import { asStored } from '../parts/once.ts';
 import { type List, useGet, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as common } from '../strings.ts';
@@ -63,14 +64,16 @@ function Line({ report }: { report: Report }) {
 interface Overtaken {
   report: Report;
   name: string;
+  /** Whether the decision that stands is this person's own, with another comment or another verdict. */
+  isOwn: boolean;
   /** What was to be sent. */
   comment: string;
 }
 
-/** Says that somebody else has decided, and what. */
-const Meanwhile = ({ report, name, comment }: Overtaken) => (
+/** Says who has decided before, and what. */
+const Meanwhile = ({ report, name, isOwn, comment }: Overtaken) => (
   <div class="warning" role="alert" data-meanwhile={report.reportGuid}>
-    <p>{strings.meanwhile(name)}</p>
+    <p>{isOwn ? strings.already(name) : strings.meanwhile(name)}</p>
     <DecisionOf reportGuid={report.reportGuid} />
     <NotSent comment={comment} />
   </div>
@@ -99,15 +102,16 @@ function useReports() {
 /** Reads who has decided about a report, and how: the audit log has it. */
 async function decisionNow({ reportGuid }: Report) {
   const query = { target: `/reports/${reportGuid}`, limit: 1 };
-  const { data } = await ask(api.GET('/audit-log', { params: { query } }));
+  const { data, problem } = await ask(api.GET('/audit-log', { params: { query } }));
   const { actor = null, after } = data?.items[0] ?? {};
-  return { actor, status: (after as { status?: Report['status'] } | undefined)?.status ?? null };
+  const { status = null, comment = null } = (after ?? {}) as { status?: Report['status']; comment?: string };
+  return { problem, actor, status, comment };
 }
 
 interface ChosenProps {
   report: Report;
   draft: ReturnType<typeof useDrafts<Verdict>>;
-  /** It is decided. @param overtaken somebody else did it meanwhile */
+  /** It is decided. @param overtaken it was decided before, otherwise than this person has sent now */
   onDecided(status: Report['status'] | null, name: string, overtaken: Overtaken | null): void;
 }
 
@@ -125,9 +129,11 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
     if (problem === null) onDecided(status, nameNow(), null);
     else if (problem.code === 'REPORT_CLOSED') {
       const now = await decisionNow(report);
+      if (now.problem !== null) return now.problem;
+      const isOwn = now.actor === playerGuid;
       // The answer to the same decision of this person may have been lost.
-      const isOwn = now.actor === playerGuid && now.status === status;
-      onDecided(now.status, nameNow(), isOwn ? null : { report, name: nameNow(), comment });
+      const isSame = isOwn && now.status === status && now.comment === asStored(comment);
+      onDecided(now.status, nameNow(), isSame ? null : { report, name: nameNow(), isOwn, comment });
     } else return problem;
     return null;
   };

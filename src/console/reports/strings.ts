@@ -33,6 +33,7 @@ export const strings = {
   done: (status: string, name: string) => `${name}: ${status}`,
   decidedAs: (status: string) => `Decided: ${status}.`,
   meanwhile: (name: string) => `Somebody else has decided about the report on ${name} meanwhile.`,
+  already: (name: string) => `You have decided about the report on ${name} already.`,
   decidedBy: 'by',
   replays: {
     title: 'Replays under review in this match',
