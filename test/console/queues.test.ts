@@ -332,6 +332,82 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     expect(developer.problems).toEqual([]);
   });
 
+  test('a season whose answer was lost is created once, and changed', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/seasons');
+    await page.click('[data-action="new-season"]');
+    await page.fill('.dialog input[name="name"]', 'Far');
+    await page.fill('.dialog input[name="startsAt"]', '2040-01-01T00:00');
+    await page.fill('.dialog input[name="endsAt"]', '2041-01-01T00:00');
+    await loseAnswer(page, '**/seasons');
+    // What became of it cannot be read either.
+    await page.route('**/seasons?limit=100', (route) => route.abort(), { times: 1 });
+    await page.click(submit);
+    await page.waitForSelector('.dialog [data-problem=""]');
+    await page.click(submit);
+    await closed();
+    await page.click('tr[data-season]:has-text("Far") button');
+    await page.fill('.dialog input[name="name"]', 'Farther');
+    const { items } = await read('/seasons');
+    const { seasonGuid } = items.find(({ name }: { name: string }) => name === 'Far');
+    await loseAnswer(page, `**/seasons/${seasonGuid}`, 'PATCH');
+    await page.click(`${submit}:enabled`);
+    await closed();
+    await page.waitForSelector('tr[data-season]:has-text("Farther")');
+    expect((await read('/seasons')).items).toHaveLength(items.length);
+    await page.unrouteAll();
+  });
+
+  test('a category whose answer was lost is created, changed and deleted', async () => {
+    const { page } = developer;
+    await developer.goto('/staff/queues');
+    await developer.goto('/staff/seasons');
+    await page.click('[data-action="new-category"]');
+    await page.fill('.dialog input[name="name"]', 'lost');
+    await page.fill('.dialog input[name="color"]', '#3355ff');
+    await loseAnswer(page, '**/map-categories');
+    await page.click(submit);
+    await closed();
+    const row = page.locator('tr[data-category]:has-text("lost")');
+    const categoryGuid = await row.getAttribute('data-category');
+    const one = `**/map-categories/${categoryGuid}`;
+    // The change is stored, and no field differs from it any more.
+    await row.locator('[data-action="change"]').click();
+    await page.fill('.dialog input[name="position"]', '7');
+    await page.waitForSelector(`${submit}:enabled`);
+    let reads = 0;
+    await page.route(one, async (route) => {
+      if (route.request().method() !== 'GET' || reads++ > 0) return route.fallback();
+      await route.abort();
+    });
+    await loseAnswer(page, one, 'PATCH');
+    await page.click(submit);
+    await page.waitForSelector('.dialog [data-problem=""]');
+    await row.locator('td', { hasText: /^7$/ }).waitFor();
+    await page.click(`${submit}:enabled`);
+    await closed();
+    await row.locator('[data-action="delete"]').click();
+    await loseAnswer(page, one, 'DELETE');
+    await page.click(`${submit}:enabled`);
+    await closed();
+    await row.waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
+  test('rules whose answer was lost are saved', async () => {
+    const { page } = developer;
+    const { queueGuid } = known;
+    await developer.goto(`/staff/queues/${queueGuid}`);
+    await page.fill('input[name="maxDiscards"]', '3');
+    await loseAnswer(page, `**/queues/${queueGuid}`, 'PATCH');
+    await page.click('[data-form="change"] button[type="submit"]');
+    await page.locator('.notice', { hasText: 'The queue was changed.' }).first().waitFor();
+    await page.waitForSelector('[data-form="change"] .plain', { state: 'detached' });
+    expect(await page.locator('[data-form="change"] [data-problem]').count()).toBe(0);
+    expect((await read(`/queues/${queueGuid}`)).rules.maxDiscards).toBe(3);
+    await page.unrouteAll();
+  });
+
   test('a view that was left follows no stream any more', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');

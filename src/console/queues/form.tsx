@@ -3,6 +3,7 @@ import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useKeptDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
+import { has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useSending } from '../parts/sending.ts';
@@ -146,14 +147,17 @@ function PoolField({
 /** Changes name, pool and rules of a queue. Typed values are never lost. */
 export function QueueForm({ queue, poolName, read }: FormProps) {
   const draft = useKeptDraft(`queues/${queue.queueGuid}`, storedOf(queue));
+  const outcome = useOutcome();
   const { isSending, problem, submit } = useSending(async () => {
     const { changes } = draft;
-    const answer = await ask(
-      api.PATCH('/queues/{queueGuid}', {
-        params: { path: { queueGuid: queue.queueGuid }, header: against(read.etag) },
-        body: changeOf(changes),
-      }),
-    );
+    const path = { queueGuid: queue.queueGuid };
+    const body = changeOf(changes);
+    const answer = await outcome({
+      send: () =>
+        ask(api.PATCH('/queues/{queueGuid}', { params: { path, header: against(read.etag) }, body })),
+      now: () => ask(api.GET('/queues/{queueGuid}', { params: { path } })),
+      isDone: (now) => has(now, body),
+    });
     if (answer.problem === null) {
       draft.sent(changes);
       notify(texts.done);
@@ -169,7 +173,8 @@ export function QueueForm({ queue, poolName, read }: FormProps) {
         <PoolField draft={draft} queue={queue} poolName={poolName} />
         <Rules draft={draft} />
         <p class="quiet">{texts.apply}</p>
-        <ProblemNote problem={problem} />
+        {/* A change whose answer was lost may be stored meanwhile. */}
+        <ProblemNote problem={draft.isChanged ? problem : null} />
         <p class="actions">
           <button type="submit" disabled={isSending || !draft.isChanged}>
             {texts.action}

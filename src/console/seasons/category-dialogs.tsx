@@ -4,6 +4,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
+import { has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { type Read, useGet } from '../read.ts';
 import { Edit } from './edit.tsx';
@@ -53,7 +54,8 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
   </>
 );
 
-const colorOf = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+/** As the service stores it. */
+const colorOf = (text: string): string | null => (text.trim() === '' ? null : text.trim().toUpperCase());
 /** The service validates the number. */
 const numberOf = (text: string): number =>
   Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number);
@@ -61,6 +63,7 @@ const numberOf = (text: string): number =>
 /** Makes a category. */
 export function NewCategory({ reload, onClose }: DialogProps) {
   const draft = useDraft<CategoryField>({ name: '', color: '', position: '' });
+  const outcome = useOutcome();
   const send = async () => {
     const position = draft.value('position').trim();
     const body = {
@@ -68,7 +71,11 @@ export function NewCategory({ reload, onClose }: DialogProps) {
       color: colorOf(draft.value('color')),
       ...(position !== '' && { position: numberOf(position) }),
     };
-    const { problem } = await ask(api.POST('/map-categories', { body }));
+    const { problem } = await outcome({
+      send: () => ask(api.POST('/map-categories', { body })),
+      now: () => ask(api.GET('/map-categories', { params: { query: { limit: 100 } } })),
+      isDone: (category) => has(category, body),
+    });
     reload();
     return problem;
   };
@@ -108,11 +115,21 @@ function ChangeRead({
     color: category.color ?? '',
     position: String(category.position),
   });
+  const outcome = useOutcome();
   const send = async () => {
-    const params = { path: { categoryGuid: category.categoryGuid }, header: against(read.etag) };
-    const { problem } = await ask(
-      api.PATCH('/map-categories/{categoryGuid}', { params, body: changeOf(draft.changes) }),
-    );
+    const path = { categoryGuid: category.categoryGuid };
+    const body = changeOf(draft.changes);
+    const { problem } = await outcome({
+      send: () =>
+        ask(
+          api.PATCH('/map-categories/{categoryGuid}', {
+            params: { path, header: against(read.etag) },
+            body,
+          }),
+        ),
+      now: () => ask(api.GET('/map-categories/{categoryGuid}', { params: { path } })),
+      isDone: (now) => has(now, body),
+    });
     read.reload();
     props.reload();
     return problem;
@@ -144,12 +161,20 @@ export function ChangeCategory({ category, ...props }: DialogProps & { category:
 export function DeleteCategory({ category, reload, onClose }: DialogProps & { category: Category }) {
   const read = useCategory(category);
   const send = async () => {
-    const params = { path: { categoryGuid: category.categoryGuid }, header: against(read.etag) };
-    const { problem } = await ask(api.DELETE('/map-categories/{categoryGuid}', { params }));
-    if (problem === null) notify(texts.deleted);
+    const path = { categoryGuid: category.categoryGuid };
+    const { problem } = await ask(
+      api.DELETE('/map-categories/{categoryGuid}', { params: { path, header: against(read.etag) } }),
+    );
+    // When the answer was lost, it may be gone.
+    const now =
+      problem?.kind === 'unreachable'
+        ? await ask(api.GET('/map-categories/{categoryGuid}', { params: { path } }))
+        : { problem };
+    const isDeleted = problem === null || now.problem?.code === 'CATEGORY_NOT_FOUND';
+    if (isDeleted) notify(texts.deleted);
     else read.reload();
     reload();
-    return problem;
+    return isDeleted ? null : problem;
   };
   return (
     <Ask

@@ -3,6 +3,7 @@ import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { daysBetween, instantOf, localOf } from '../parts/instants.ts';
+import { has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { type Read, useGet } from '../read.ts';
 import { Edit } from './edit.tsx';
@@ -47,13 +48,18 @@ function Fields({ draft }: { draft: Draft<SeasonField> }) {
 /** Makes a season. */
 export function NewSeason({ reload, onClose }: DialogProps) {
   const draft = useDraft<SeasonField>({ name: '', startsAt: '', endsAt: '' });
+  const outcome = useOutcome();
   const send = async () => {
     const body = {
       name: draft.value('name').trim(),
       startsAt: instantOf(draft.value('startsAt')),
       endsAt: instantOf(draft.value('endsAt')),
     };
-    const { problem } = await ask(api.POST('/seasons', { body }));
+    const { problem } = await outcome({
+      send: () => ask(api.POST('/seasons', { body })),
+      now: () => ask(api.GET('/seasons', { params: { query: { limit: 100 } } })),
+      isDone: (season) => has(season, body),
+    });
     reload();
     return problem;
   };
@@ -86,11 +92,16 @@ function ChangeRead({ season, read, ...props }: DialogProps & { season: Season; 
     startsAt: localOf(season.startsAt),
     endsAt: localOf(season.endsAt),
   });
+  const outcome = useOutcome();
   const send = async () => {
-    const params = { path: { seasonGuid: season.seasonGuid }, header: against(read.etag) };
-    const { problem } = await ask(
-      api.PATCH('/seasons/{seasonGuid}', { params, body: changeOf(draft.changes) }),
-    );
+    const path = { seasonGuid: season.seasonGuid };
+    const body = changeOf(draft.changes);
+    const { problem } = await outcome({
+      send: () =>
+        ask(api.PATCH('/seasons/{seasonGuid}', { params: { path, header: against(read.etag) }, body })),
+      now: () => ask(api.GET('/seasons/{seasonGuid}', { params: { path } })),
+      isDone: (now) => has(now, body),
+    });
     read.reload();
     props.reload();
     return problem;
