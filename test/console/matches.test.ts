@@ -6,7 +6,7 @@ import { platformIdOf, startTestService, type TestService } from '../harness/ser
 import { meet, partWays, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE, renameAll } from '../pages/scene.ts';
 import { playRound as playReplayedRound, publish } from '../replays/round.ts';
-import { type Desk, openDesk } from './staff-browser.ts';
+import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
 
 /** What staff see of matches, and what an admin does with one, in a real browser. */
 
@@ -270,6 +270,74 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.click('.dialog button[type="submit"]:enabled');
     await closed();
     await page.waitForSelector('[data-outcome="draw"]');
+  });
+
+  test('that end by themselves while a dialog is open cannot be aborted any more', async () => {
+    const { page } = admin;
+    const [mona, nils] = await connect('Mona', 'Nils');
+    if (!mona || !nils) throw new Error('Nobody came.');
+    const matchGuid = await meet(mona, nils, queueGuid);
+    await show(matchGuid);
+    await page.click('[data-action="abort"]');
+    await previewed();
+    await page.fill('.dialog input[name="reason"]', 'It hangs.');
+    await partWays(mona, nils, matchGuid);
+    await page.waitForSelector('.dialog [data-over]:has-text("has ended meanwhile")');
+    expect(await page.isDisabled('.dialog button[type="submit"]')).toBe(true);
+    expect(await page.textContent('.dialog')).not.toContain('The match ends now');
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
+  test('whose answer was lost are aborted, undone and decided', async () => {
+    const { page } = admin;
+    const [olga, paul] = await connect('Olga', 'Paul');
+    if (!olga || !paul) throw new Error('Nobody came.');
+    const matchGuid = await meet(olga, paul, queueGuid);
+    await show(matchGuid);
+    const act = async (action: string, reason: string): Promise<void> => {
+      await page.click(`[data-action="${action}"]`);
+      await previewed();
+      await carryOut(reason);
+    };
+    await loseAnswer(page, '**/abort');
+    await act('abort', 'It hangs.');
+    await page.locator('.notice', { hasText: 'The match was aborted.' }).first().waitFor();
+    await closed();
+    for (const player of [olga, paul]) await player.do('leaveQueue');
+    await page.click('[data-action="decide"]');
+    await page.check('.dialog input[value="draw"]');
+    await previewed();
+    await carryOut('Both were ahead.');
+    await closed();
+    await loseAnswer(page, '**/undo');
+    await act('undo', 'Neither was.');
+    await closed();
+    await page.waitForSelector('[data-outcome="no_contest"]');
+
+    // What became of it cannot be read either, and the reason is changed before it is sent again.
+    await page.click('[data-action="decide"]');
+    await page.check('.dialog input[value="draw"]');
+    await previewed();
+    await loseAnswer(page, '**/result');
+    await page.route(`**/matches/${matchGuid}`, (route) => route.abort(), { times: 1 });
+    await carryOut('first');
+    await page.waitForSelector('.dialog [data-problem=""]:has-text("cannot be reached")');
+    await carryOut('second, with the true grounds');
+    await page.waitForSelector('.dialog [data-problem]:has-text("This reason stands: “first”")');
+    await expect
+      .poll(() => page.inputValue('.dialog input[name="reason"]'))
+      .toBe('second, with the true grounds');
+    await page.keyboard.press('Escape');
+    await closed();
+    const { body } = await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
+    expect(body.items.map(({ action, after }: any) => [action, after.reason])).toEqual([
+      ['decideMatch', 'first'],
+      ['undoMatch', 'Neither was.'],
+      ['decideMatch', 'Both were ahead.'],
+      ['abortMatch', 'It hangs.'],
+    ]);
+    await page.unrouteAll();
   });
 
   test('show the replays of both players with their findings', async () => {

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { against, api, ask, type Problem } from '../api.ts';
+import { type Answer, against, api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { type Match, seatName, titleOf } from '../parts/match-words.ts';
 import { notify } from '../parts/notices.tsx';
+import { asStored } from '../parts/once.ts';
+import { useOutcome } from '../parts/outcome.ts';
 import type { Read } from '../read.ts';
 import { useMe } from '../session.ts';
 import { type Decision, NO_CONTEST, Preview, usePreview } from './preview.tsx';
@@ -18,13 +20,25 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Sends a decision about the match as it was read. @returns what went wrong; null: done */
-async function send(
+const isSame = (one: Decision, other: Decision): boolean =>
+  one.outcome === other.outcome && one.winnerGuid === other.winnerGuid;
+
+/** Whether an action has nothing left to do in this match. */
+const IS_DONE: Record<Action, (match: Match, decision: Decision) => boolean> = {
+  abort: ({ result }) => result?.reason === 'aborted_by_staff',
+  decide: ({ result }, decision) =>
+    result?.reason === 'decided_by_staff' &&
+    isSame({ ...result, outcome: result.outcome === 'decided' ? 'win' : result.outcome }, decision),
+  undo: ({ result }) => result?.outcome === 'no_contest',
+};
+
+/** Sends a decision about the match as it was read. */
+function send(
   action: Action,
   { matchGuid }: Match,
   etag: string | null,
   body: { reason: string } & Decision,
-): Promise<Problem | null> {
+): Promise<Answer<Match>> {
   const params = { path: { matchGuid }, header: against(etag) };
   const { reason } = body;
   const sent = {
@@ -32,8 +46,26 @@ async function send(
     decide: () => api.POST('/matches/{matchGuid}/result', { params, body }),
     undo: () => api.POST('/matches/{matchGuid}/undo', { params, body: { reason } }),
   };
-  return (await ask(sent[action]())).problem;
+  return ask(sent[action]());
 }
+
+const RECORDED_AS: readonly string[] = ['abortMatch', 'decideMatch', 'undoMatch'];
+
+/** The reason of the last decision about a match. Deciding it again in the same way leaves that reason. */
+async function reasonOf({ matchGuid }: Match): Promise<string | undefined> {
+  const query = { target: `/matches/${matchGuid}`, limit: 20 };
+  const { data } = await ask(api.GET('/audit-log', { params: { query } }));
+  const last = data?.items.find(({ action }) => RECORDED_AS.includes(action));
+  return (last?.after as { reason?: string } | undefined)?.reason;
+}
+
+const standing = (reason: string): Problem => ({
+  kind: 'refused',
+  code: '',
+  message: texts.standing(reason),
+  details: undefined,
+  retryAfterMs: 0,
+});
 
 /** The texts of a dialog, and its request. When somebody else was faster, the dialog shows the match as it is now. */
 function useDecision(action: Action, { match, read }: DialogProps, decision: Decision) {
@@ -43,15 +75,24 @@ function useDecision(action: Action, { match, read }: DialogProps, decision: Dec
     if (isStale) read.reload();
   }, [isStale]);
   const first = useRef(read.etag);
+  const outcome = useOutcome();
   return {
     preview: { ...preview, reload: isStale ? read.reload : preview.reload },
     hasMoved: first.current !== read.etag,
     isReady: preview.data !== null && preview.problem === null && !preview.isLoading,
     submit: async (reason: string): Promise<Problem | null> => {
-      const problem = await send(action, match, read.etag, { ...decision, reason });
-      if (problem === null) notify(texts[action].done);
+      const { matchGuid } = match;
+      const { problem } = await outcome({
+        send: () => send(action, match, read.etag, { ...decision, reason }),
+        now: () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
+        isDone: (now) => IS_DONE[action](now, decision),
+      });
       read.reload();
-      return problem;
+      if (problem !== null) return problem;
+      const stored = await reasonOf(match);
+      if (stored !== undefined && stored !== asStored(reason)) return standing(stored);
+      notify(texts[action].done);
+      return null;
     },
   };
 }
@@ -62,22 +103,33 @@ const Moved = () => (
   </p>
 );
 
-/** Takes a match out of everything that counts: a running one is aborted, the result of an ended one undone. */
+/**
+ * Takes a match out of everything that counts: a running one is aborted, the result of an ended one undone. When that has
+ * become impossible meanwhile, the dialog says so.
+ */
 function NoContestDialog({ action, ...props }: DialogProps & { action: 'abort' | 'undo' }) {
   const { preview, isReady, hasMoved, submit } = useDecision(action, props, NO_CONTEST);
+  const isDone = IS_DONE[action](props.match, NO_CONTEST);
+  const isOver = isDone || (action === 'abort' && props.match.endedAt !== null);
   const { title, action: verb, text } = texts[action];
   return (
     <Ask
       title={title(titleOf(props.match))}
       action={verb}
       needsReason
-      isReady={isReady}
+      isReady={isReady && !isOver}
       send={submit}
       onClose={props.onClose}
     >
       {hasMoved && <Moved />}
-      <p>{text}</p>
-      <Preview preview={preview} />
+      {isOver ? (
+        <p data-over="">{isDone ? texts[action].done : texts.ended}</p>
+      ) : (
+        <>
+          <p>{text}</p>
+          <Preview preview={preview} />
+        </>
+      )}
     </Ask>
   );
 }
@@ -90,9 +142,6 @@ const choicesOf = (match: Match): { label: string; decision: Decision }[] => [
   { label: texts.draw, decision: { outcome: 'draw', winnerGuid: null } },
   { label: texts.noContest, decision: NO_CONTEST },
 ];
-
-const isSame = (one: Decision, other: Decision): boolean =>
-  one.outcome === other.outcome && one.winnerGuid === other.winnerGuid;
 
 /** Gives a match a result. */
 function DecideDialog(props: DialogProps) {

@@ -145,6 +145,10 @@ export const strings = {
         : matches === 1
           ? 'One later match comes out with other ratings.'
           : `${matches} later matches come out with other ratings.`,
+    ended:
+      'The match has ended meanwhile, so there is nothing left to abort. Its result can still be decided or undone.',
+    standing: (reason: string) =>
+      `That is the result already. This reason stands: “${reason}”. Yours was not stored.`,
     moved: 'The match has changed meanwhile. What you see is how it is now.',
   },
 };
