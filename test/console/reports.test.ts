@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -210,6 +211,34 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await page.locator('.desk-heading', { hasText: b.name }).waitFor();
     isDecided.resolve();
     await page.locator('.notice', { hasText: `${b.name}: upheld` }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test('that an address names are found on a later page of the list', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const oldest = await file(round, a, b, 'Look at this.');
+    const shared = { matchGuid: round.matchGuid, playerGuid: b.guid, reason: 'other', status: 'open' };
+    await service.database.prisma.report.createMany({
+      data: Array.from({ length: 8 }, () => ({
+        ...shared,
+        reportGuid: newGuid(),
+        reporterGuid: newGuid(),
+        at: new Date(),
+      })),
+    });
+    const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    await page.route('**/reports?*', (route) =>
+      route.continue({ url: route.request().url().replace('limit=25', 'limit=2') }),
+    );
+    const of = `${service.url}/staff/reports?playerGuid=${b.guid}&at=`;
+    await page.goto(`${of}${oldest}`);
+    await shown(page, oldest);
+    await page.waitForSelector(`.desk-list a[aria-current="true"][href*="${oldest}"]`);
+    await page.goto(`${of}${newGuid()}`);
+    await page.getByText('This report is not on the list').waitFor();
+    expect(await page.locator('.desk-list li').count()).toBe(9);
     expect(problems).toEqual([]);
     await close();
   });

@@ -33,6 +33,8 @@ export interface Desk<Item> {
   guid: string | null;
   /** The same as the list has it; undefined: it is not on the list. */
   item: Item | undefined;
+  /** Further pages are read, as the item may be on one of them. */
+  isLooking: boolean;
   move(by: 1 | -1): void;
   /**
    * Goes from an item that was decided to the next one that is not done, from the beginning where none follows. It stays
@@ -76,11 +78,13 @@ export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk
   useEffect(() => {
     // After a failure the person asks again.
     const mayRead = list.hasMore && !list.isLoading && list.problem === null;
-    if (mayRead && index >= items.length - READ_AHEAD) list.more();
+    // An address may name an item of a page that was not read yet.
+    if (mayRead && (index === -1 || index >= items.length - READ_AHEAD)) list.more();
   }, [index, items.length, list.hasMore, list.isLoading, list.problem]);
   return {
     guid,
     item: items[index],
+    isLooking: index === -1 && list.problem === null && (list.isLoading || list.hasMore),
     move: (by) => {
       const item = items[index === -1 && by === 1 ? 0 : index + by];
       if (item !== undefined) select(item);

@@ -178,8 +178,10 @@ export function Reports() {
         {desk.item !== undefined && (
           <Chosen report={desk.item} draft={draft} onDecided={onDecided(desk.item)} />
         )}
-        {desk.item === undefined && desk.guid !== null && !list.isLoading && (
-          <p class="quiet">{strings.gone}</p>
+        {desk.item === undefined && desk.guid !== null && list.problem === null && (
+          <p class="quiet" role="status">
+            {desk.isLooking ? common.loading : strings.gone}
+          </p>
         )}
       </DeskView>
     </>
