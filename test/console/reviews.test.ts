@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -283,6 +284,28 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     expect(pages - before).toBeLessThanOrEqual(1);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await desk.close();
+  });
+
+  test('of a missing replay say that it has come while a comment was typed', async () => {
+    const round = await playRound(service, queueGuid);
+    const [{ guid: playerGuid, ...a }] = round.players;
+    const { matchGuid, roundNumber } = round;
+    const reviewGuid = newGuid();
+    await service.database.prisma.replayReview.create({
+      data: { reviewGuid, matchGuid, roundNumber, playerGuid, reason: 'missing', createdAt: new Date() },
+    });
+    const desk = await open('admin', `?matchGuid=${matchGuid}`);
+    const { page } = desk;
+    await shown(page, reviewGuid);
+    await page.keyboard.press('u');
+    await page.keyboard.type('It never came.');
+    await publish(service, round, a, a.play.replay);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(
+      '.decide [data-problem="REPLAY_REVIEW_NOT_FOUND"]:has-text("has come meanwhile")',
+    );
+    await expect.poll(() => page.inputValue('.decide input')).toBe('It never came.');
+    await finish(desk);
   });
 
   test('of one’s own match are not offered for a decision', async () => {

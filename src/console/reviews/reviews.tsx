@@ -140,6 +140,8 @@ export function Reviews() {
   });
   const decide: OneReviewProps['send'] = async ({ reviewGuid, player }, decision, comment) => {
     const { problem, isOvertaken } = await send(reviewGuid, { decision, comment });
+    // Only the replay that was missing takes a review away.
+    if (problem?.code === 'REPLAY_REVIEW_NOT_FOUND') return { ...problem, message: strings.came };
     if (problem !== null) return problem;
     if (!isOvertaken) notify(strings.done(strings.decisions[decision], plain(player.username, 30)));
     if (!desk.advance(reviewGuid)) notify(deskStrings.decide.last);

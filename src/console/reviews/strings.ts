@@ -53,6 +53,7 @@ export const strings = {
   meanwhile: (name: string, round: number) =>
     `Somebody else has decided about ${name}, round ${round}, meanwhile: `,
   already: (name: string, round: number) => `You have decided about ${name}, round ${round}, already: `,
+  came: 'The replay that was missing has come meanwhile: this review is not on the list any more.',
   look: 'Look at it again',
   evidence: 'What both played in this round',
   reviewed: 'under review',
