@@ -330,6 +330,14 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
       .toBe('second, with the true grounds');
     await page.keyboard.press('Escape');
     await closed();
+    // Without a lost answer as well: the service changes nothing then.
+    await page.click('[data-action="decide"]');
+    await page.check('.dialog input[value="draw"]');
+    await previewed();
+    await carryOut('third');
+    await page.waitForSelector('.dialog [data-problem]:has-text("This reason stands: “first”")');
+    await page.keyboard.press('Escape');
+    await closed();
     const { body } = await service.request('admin', 'GET', `/audit-log?target=/matches/${matchGuid}`);
     expect(body.items.map(({ action, after }: any) => [action, after.reason])).toEqual([
       ['decideMatch', 'first'],

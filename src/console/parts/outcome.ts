@@ -1,5 +1,6 @@
+import { useRef } from 'preact/hooks';
 import type { Answer } from '../api.ts';
-import { asStored, useOnce } from './once.ts';
+import { asStored } from './once.ts';
 
 interface Things<Thing> {
   items: readonly Thing[];
@@ -16,21 +17,32 @@ interface Sending<Thing> {
 const isList = <Thing extends object>(found: Thing | Things<Thing>): found is Things<Thing> =>
   'items' in found;
 
+/** Looks for what was sent. @returns null: it is not carried out */
+async function look<Thing extends object>({ now, isDone }: Sending<Thing>): Promise<Answer<Thing> | null> {
+  const found = await now();
+  if (found.problem !== null) return found;
+  const data = (isList(found.data) ? found.data.items : [found.data]).find(isDone);
+  return data === undefined ? null : { data, etag: null, problem: null };
+}
+
 /**
  * Sends a change. When the answer is lost, the service may have carried it out all the same: then it is looked for at once,
- * and again before it is sent again. What is found is the answer.
+ * and again before it is sent again. What is found is the answer. For what the service would make twice there is `useOnce`.
  */
 export function useOutcome() {
-  const once = useOnce();
-  return async <Thing extends object>({ send, now, isDone }: Sending<Thing>): Promise<Answer<Thing>> => {
-    const newest = async (): Promise<Answer<Things<Thing>>> => {
-      const found = await now();
-      if (found.problem !== null) return found;
-      return { ...found, data: isList(found.data) ? found.data : { items: [found.data] } };
-    };
-    const answer = await once({ send, newest, isIt: isDone });
-    if (answer.problem?.kind !== 'unreachable') return answer;
-    return once({ send: async () => answer, newest, isIt: isDone });
+  const isDoubtful = useRef(false);
+  return async <Thing extends object>(sending: Sending<Thing>): Promise<Answer<Thing>> => {
+    let answer = isDoubtful.current ? await look(sending) : null;
+    if (answer === null) {
+      answer = await sending.send();
+      if (answer.problem?.kind === 'unreachable') {
+        isDoubtful.current = true;
+        answer = (await look(sending)) ?? answer;
+      }
+    }
+    // After other problems an earlier request without an answer may still be carried out.
+    if (answer.problem === null) isDoubtful.current = false;
+    return answer;
   };
 }
 
