@@ -261,8 +261,11 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     });
     await page.click('[data-action="open"]');
     await page.waitForSelector('.dialog :text("Matches are dealt from the pool Pool")');
+    await loseAnswer(page, '**/open');
     await page.click(submit);
+    await page.locator('.notice', { hasText: 'The queue is open.' }).waitFor();
     await closed();
+    await page.unrouteAll();
     await page.waitForSelector('[data-status="open"]');
     expect((await read(`/queues/${queueGuid}`)).status).toBe('open');
     await expectAccessible();

@@ -9,6 +9,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useOutcome } from '../parts/outcome.ts';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
 import { type Read, useGet } from '../read.ts';
@@ -54,12 +55,18 @@ interface ActionProps {
 function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drain' }) {
   const { queue, poolName, read } = props;
   const [isAsking, setAsking] = useState(false);
+  const outcome = useOutcome();
   const submit = async (): Promise<Problem | null> => {
-    const params = { path: { queueGuid: queue.queueGuid }, header: against(read.etag) };
-    const { problem } =
-      action === 'open'
-        ? await ask(api.POST('/queues/{queueGuid}/open', { params }))
-        : await ask(api.POST('/queues/{queueGuid}/drain', { params }));
+    const path = { queueGuid: queue.queueGuid };
+    const params = { path, header: against(read.etag) };
+    const { problem } = await outcome({
+      send: () =>
+        action === 'open'
+          ? ask(api.POST('/queues/{queueGuid}/open', { params }))
+          : ask(api.POST('/queues/{queueGuid}/drain', { params })),
+      now: () => ask(api.GET('/queues/{queueGuid}', { params: { path } })),
+      isDone: ({ status }) => (status === 'open') === (action === 'open'),
+    });
     if (problem === null) notify(strings[action].done);
     read.reload();
     return problem;
