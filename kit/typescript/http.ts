@@ -630,7 +630,7 @@ export interface paths {
         put?: never;
         /**
          * Decide a match, running or ended
-         * @description A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.
+         * @description A running match ends with it, and both players are told. The result of an ended one is replaced, and the later rated matches of its queue and season are rated again in the order in which they were made; what they showed before is kept in their logs. The result that stands already changes nothing.
          *
          *     Needs `role:admin`. A game token is refused.
          */
@@ -696,7 +696,7 @@ export interface paths {
         put?: never;
         /**
          * Undo the result of an ended match
-         * @description It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.
+         * @description It is no contest from now on (`decided_by_staff`), and the later rated matches of its queue and season are rated again without it. Penalties stay. A later `result` may decide it anew.
          *
          *     Needs `role:admin`. A game token is refused.
          */

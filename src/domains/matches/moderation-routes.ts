@@ -45,7 +45,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       ...decision(
         'decideMatch',
         'Decide a match, running or ended',
-        'A running match ends with it, and both players are told. The result of an ended one is replaced, and the rated matches of its queue and season that ended later are rated again in order of end; what they showed before is kept in their logs. The result that stands already changes nothing.',
+        'A running match ends with it, and both players are told. The result of an ended one is replaced, and the later rated matches of its queue and season are rated again in the order in which they were made; what they showed before is kept in their logs. The result that stands already changes nothing.',
         'TOO_MANY_LATER_MATCHES',
       ),
       body: resultBody,
@@ -69,7 +69,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<{ matches: Matches }> = asy
       ...decision(
         'undoMatch',
         'Undo the result of an ended match',
-        'It is no contest from now on (`decided_by_staff`), and the rated matches of its queue and season that ended later are rated again without it. Penalties stay. A later `result` may decide it anew.',
+        'It is no contest from now on (`decided_by_staff`), and the later rated matches of its queue and season are rated again without it. Penalties stay. A later `result` may decide it anew.',
         'WRONG_PHASE',
         'ALREADY_UNDONE',
         'TOO_MANY_LATER_MATCHES',

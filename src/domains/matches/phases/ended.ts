@@ -5,7 +5,7 @@ import type { MatchState } from '../state.ts';
 export function finish(match: MatchState, { result }: Ending, now: number): void {
   match.status = result.outcome === 'no_contest' ? 'aborted' : 'completed';
   match.result = result;
-  // A corrected result does not move the end: ratings are computed in the order of ends.
+  // A corrected result does not move the end: it is when the match was played.
   match.endedAt ??= now;
   match.deadlineAt = null;
   match.startsAt = null;
