@@ -32,6 +32,11 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     Promise.all(names.map((name) => service.connect(name)));
   const read = async (path: string) => (await service.request(null, 'GET', path)).body;
   const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
+  /** Two players in a match that both have joined. */
+  const started = async (red: string, blue: string) => {
+    const [one, other] = [await service.connect(red), await service.connect(blue)];
+    return [one, other, await meet(one, other, queueGuid)] as const;
+  };
   /** A match of two rounds that the first of these players has won by the other's forfeit. */
   async function ended(a: SocketPlayer, b: SocketPlayer): Promise<string> {
     const matchGuid = await meet(a, b, queueGuid);
@@ -68,9 +73,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     const { page } = admin;
     await admin.goto('/staff/matches');
     await page.waitForSelector('[data-connection="live"]');
-    const [anna, bert] = await connect('Anna', 'Bert');
-    if (!anna || !bert) throw new Error('Nobody came.');
-    const matchGuid = await meet(anna, bert, queueGuid);
+    const [anna, bert, matchGuid] = await started('Anna', 'Bert');
     const row = page.locator(`tr[data-match="${matchGuid}"]`);
     await row.locator('[role="timer"]').waitFor();
     await expect.poll(() => row.locator('[role="timer"]').textContent()).toMatch(/^\d+:\d\d$/);
@@ -108,9 +111,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
   });
 
   test('are read again a moment after an answer, and not for each change of a queue', async () => {
-    const [ugo, vera] = await connect('Ugo', 'Vera');
-    if (!ugo || !vera) throw new Error('Nobody came.');
-    const matchGuid = await meet(ugo, vera, queueGuid);
+    const [ugo, vera, matchGuid] = await started('Ugo', 'Vera');
     const { page, close } = await openDesk(browser, { service, account: 'admin' });
     const reads: Route[] = [];
     await page.route('**/matches?*', (route) => void reads.push(route));
@@ -152,12 +153,10 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
 
   test('that run are followed, their log is read on demand, and they are aborted', async () => {
     const { page } = admin;
-    const [cora, dirk] = await connect('Cora', 'Dirk');
-    if (!cora || !dirk) throw new Error('Nobody came.');
-    const matchGuid = await meet(cora, dirk, queueGuid);
+    const [cora, dirk, matchGuid] = await started('Cora', 'Dirk');
     await show(matchGuid);
     await page.waitForSelector('[data-status="awaiting_discards"]');
-    // What is not followed does not look as if it were.
+    // Nothing sends this number while the page is open.
     await page.waitForSelector('.facts dt:has-text("Spectators when last read")');
     await toFirstPick(cora, dirk, matchGuid);
     await page.waitForSelector('[data-status="awaiting_pick"]');
@@ -274,9 +273,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
 
   test('that end by themselves while a dialog is open cannot be aborted any more', async () => {
     const { page } = admin;
-    const [mona, nils] = await connect('Mona', 'Nils');
-    if (!mona || !nils) throw new Error('Nobody came.');
-    const matchGuid = await meet(mona, nils, queueGuid);
+    const [mona, nils, matchGuid] = await started('Mona', 'Nils');
     await show(matchGuid);
     await page.click('[data-action="abort"]');
     await previewed();
@@ -291,9 +288,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
 
   test('whose answer was lost are aborted, undone and decided', async () => {
     const { page } = admin;
-    const [olga, paul] = await connect('Olga', 'Paul');
-    if (!olga || !paul) throw new Error('Nobody came.');
-    const matchGuid = await meet(olga, paul, queueGuid);
+    const [olga, paul, matchGuid] = await started('Olga', 'Paul');
     await show(matchGuid);
     const act = async (action: string, reason: string): Promise<void> => {
       await page.click(`[data-action="${action}"]`);
@@ -315,7 +310,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await closed();
     await page.waitForSelector('[data-outcome="no_contest"]');
 
-    // What became of it cannot be read either, and the reason is changed before it is sent again.
+    // The match cannot be read after the lost answer, and the reason is changed before it is sent again.
     await page.click('[data-action="decide"]');
     await page.check('.dialog input[value="draw"]');
     await previewed();

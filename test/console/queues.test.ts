@@ -74,6 +74,10 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
   const read = async (path: string) => (await service.request('admin', 'GET', path)).body;
   const submit = '.dialog button[type="submit"]';
   const closed = () => developer.page.waitForSelector('.dialog', { state: 'detached' });
+  const enterQueue = async (name: string): Promise<void> => {
+    await developer.page.fill('[data-form="queue"] input[name="name"]', name);
+    await developer.page.selectOption('[data-form="queue"] select', known.poolGuid);
+  };
   const expectAccessible = async () => {
     const { page, context } = developer;
     expect(await axeFindings(context, page)).toEqual([]);
@@ -221,8 +225,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await developer.goto('/staff/queues');
     await page.waitForSelector(`[data-queue="${known.queueGuid}"]`);
     await expectAccessible();
-    await page.fill('[data-form="queue"] input[name="name"]', 'Evening');
-    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await enterQueue('Evening');
     await page.click('[data-form="queue"] button[type="submit"]');
     await page.waitForSelector('h1:has-text("Evening")');
     await page.waitForSelector('[data-status="closed"]');
@@ -274,8 +277,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
   test('a queue whose answer was lost is there once when it is sent again', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');
-    await page.fill('[data-form="queue"] input[name="name"]', 'Made once');
-    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await enterQueue('Made once');
     await loseAnswer(page, '**/queues');
     await page.click('[data-form="queue"] button[type="submit"]');
     await page.waitForSelector('[data-form="queue"] [data-problem=""]');
@@ -288,15 +290,13 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
 
     // Also when the form was left in between.
     await developer.goto('/staff/queues');
-    await page.fill('[data-form="queue"] input[name="name"]', 'Entered again');
-    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await enterQueue('Entered again');
     await loseAnswer(page, '**/queues');
     await page.click('[data-form="queue"] button[type="submit"]');
     await page.waitForSelector('[data-form="queue"] [data-problem=""]');
     await developer.goto('/staff/seasons');
     await developer.goto('/staff/queues');
-    await page.fill('[data-form="queue"] input[name="name"]', 'Entered again');
-    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await enterQueue('Entered again');
     await page.click('[data-form="queue"] button[type="submit"]');
     await page.waitForSelector('h1:has-text("Entered again")');
     expect(await made('Entered again')).toHaveLength(1);
@@ -306,8 +306,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
   test('what is typed about a queue is there after another section was opened, until it is stored', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');
-    await page.fill('[data-form="queue"] input[name="name"]', 'Thought about');
-    await page.selectOption('[data-form="queue"] select', known.poolGuid);
+    await enterQueue('Thought about');
     await developer.goto('/staff/seasons');
     await developer.goto('/staff/queues');
     await expect.poll(() => page.inputValue('[data-form="queue"] input')).toBe('Thought about');
@@ -343,7 +342,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.fill('.dialog input[name="startsAt"]', '2040-01-01T00:00');
     await page.fill('.dialog input[name="endsAt"]', '2041-01-01T00:00');
     await loseAnswer(page, '**/seasons');
-    // What became of it cannot be read either.
+    // The list of seasons cannot be read after the lost answer.
     await page.route('**/seasons?limit=100', (route) => route.abort(), { times: 1 });
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem=""]');

@@ -47,6 +47,11 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
   }
   const open = (account: string, query = '') =>
     openDesk(browser, { service, account, path: `/staff/reports${query}` });
+  const uphold = async ({ keyboard }: Page, comment: string): Promise<void> => {
+    await keyboard.press('u');
+    await keyboard.type(comment);
+    await keyboard.press('Enter');
+  };
   const shown = (page: Page, reportGuid: string) =>
     page.waitForSelector(
       `[data-report="${reportGuid}"] .decide, [data-report="${reportGuid}"] [data-decided]`,
@@ -136,9 +141,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
       },
       { times: 1 },
     );
-    await page.keyboard.press('u');
-    await page.keyboard.type('I saw it.');
-    await page.keyboard.press('Enter');
+    await uphold(page, 'I saw it.');
     await page.waitForSelector('.decide [data-problem=""]');
     expect(wasEditable, 'what is typed now would be lost').toBe(false);
     expect(await page.isEditable('.decide input')).toBe(true);
@@ -160,9 +163,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     const { page, problems, close } = await open('admin');
     await shown(page, first);
     await loseAnswer(page, `**/reports/${first}`, 'PATCH');
-    await page.keyboard.press('u');
-    await page.keyboard.type('Yes.');
-    await page.keyboard.press('Enter');
+    await uphold(page, 'Yes.');
     await page.waitForSelector('.decide [data-problem=""]');
     await page.fill('.decide input', 'Yes, and a ban was given.');
     await page.route(

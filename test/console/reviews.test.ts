@@ -151,7 +151,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     }
     expect(links).toBeGreaterThan(8);
     expect(hidden).toEqual([]);
-    // What is typed in the decision does not move the evidence.
+    // Typing in the decision does not scroll the page.
     await page.evaluate(() => scrollTo(0, 0));
     await page.locator('.decide input').pressSequentially('abc');
     expect(await page.evaluate(() => scrollY)).toBe(0);

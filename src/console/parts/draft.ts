@@ -70,7 +70,7 @@ export function useDraft<Field extends string>(stored: Values<Field>): Draft<Fie
 /** Such a form, whose text the browser tab keeps. @param subject what it is about, such as `queues/{queueGuid}` */
 export function useKeptDraft<Field extends string>(subject: string, stored: Values<Field>): Draft<Field> {
   const [typed, setTyped] = useKept(subject, NOTHING);
-  // What was stored although its answer was lost is no longer a draft.
+  // When the answer to a request was lost, its texts may be stored: they are no draft any more.
   useLayoutEffect(
     () =>
       setTyped((kept) =>

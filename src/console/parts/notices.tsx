@@ -13,9 +13,10 @@ const READ_MS = 120;
 export const timeToRead = (text: string): number => NOTICED_MS + text.length * READ_MS;
 
 /**
- * Says that something is done, long enough to be read, and longer while the pointer or the keyboard is on it. What went wrong
- * is no notice: it stands beside what was sent until it is sent again (`ProblemNote`). The notice is drawn at once, with everything else that is to be drawn. Within
- * an effect Preact would then forget the effects of what it draws, so it is shown after the caller has ended.
+ * Says that something is done, long enough to be read, and longer while the pointer or the keyboard is on it. A problem is no
+ * notice: it stands beside the form until the form is sent again (`ProblemNote`). The notice is drawn at once, with
+ * everything else that is to be drawn. Within an effect Preact would then forget the effects of what it draws, so it is shown
+ * after the caller has ended.
  */
 export const notify = (text: string): void =>
   queueMicrotask(() => void store.create({ title: text, type: 'success', duration: timeToRead(text) }));

@@ -2,7 +2,7 @@ import type { Answer } from '../api.ts';
 import { useKept } from './kept.ts';
 
 interface Making<Made, Sent> {
-  /** What is remembered of it when its answer is lost. */
+  /** What is kept of this request when its answer is lost. */
   sent: Sent;
   send(): Promise<Answer<Made>>;
   /** Reads the newest things of the list that it is added to. */

@@ -12,7 +12,7 @@ import { matchErrors } from './errors.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { MatchState, Result } from './state.ts';
 
-/** What the result of a match counts for on its ladder, and how the ladder changes when staff change the result. */
+/** The score that a result gives on the ladder, and the correction of the ladder after staff have changed a result. */
 
 /** How long a correction or its preview may take, milliseconds: a few times as long as the most later matches need. */
 export const CORRECTION_MS = 300_000;

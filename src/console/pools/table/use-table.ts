@@ -38,7 +38,7 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
       written = store.get().edits;
       setKept(kept.write(written));
     };
-    // What was found in the pool at the beginning is no longer kept.
+    // Rows that the pool had already when the table was opened are no longer kept.
     write();
     const end = store.subscribe(() => {
       clearTimeout(timer);
