@@ -253,6 +253,8 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     const { page, context, problems } = await open(scene.service.url);
     await page.click('#sign-in');
     await page.click('button[value="player-one"]');
+    // While a page is loading, requests may pass a route that is added meanwhile.
+    await page.waitForSelector('#sign-out');
     await page.route('**/auth/logout', (route) => route.abort(), { times: 1 });
     await page.click('#sign-out');
     await page.locator('main .warning', { hasText: 'You are still signed in' }).waitFor();
