@@ -81,6 +81,8 @@ export async function lookedUp(page: Page): Promise<void> {
       () =>
         document.querySelectorAll('.pool-grid tbody tr').length > 0 &&
         document.querySelector('[data-looking-up]') === null,
+      undefined,
+      { polling: 100 },
     );
   } catch (error) {
     throw new Error(`Rows were not looked up: ${await page.locator('body').textContent()}`, { cause: error });

@@ -93,12 +93,13 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await type('hardest');
     await press('Tab');
     await type('tech');
-    await press('Enter', 'Escape', 'Control+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    await press('Enter', 'Escape');
     for (let row = 1; row <= 200; row += 20) {
+      await cell(page, row, 'category').focus();
       await type('speed');
       await press('Tab');
       await type('nf sn');
-      await press('Enter', 'ArrowLeft', ...Array<string>(19).fill('ArrowDown'));
+      await press('Enter');
     }
     await lookedUp(page);
     const found = performance.now();
@@ -143,14 +144,14 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     await page.waitForFunction(() => document.querySelectorAll('.pool-grid tbody tr').length === 500);
     await cell(page, 1, 'map').hover();
     const scrolled = await tasksDuring(browser, page, async () => {
-      for (let step = 0; step < 100; step++) {
-        await page.mouse.wheel(0, 300);
+      for (let step = 0; step < 20; step++) {
+        await page.mouse.wheel(0, 1500);
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       }
     });
     expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(20_000);
     print(`500 rows, scrolled: ${told(scrolled)}`);
-    expect(scrolled.length).toBeGreaterThan(100);
+    expect(scrolled.length).toBeGreaterThan(20);
     // The aim is 50 ms; a busy machine needs more, also of the time of the thread.
     expect(scrolled[0]?.cpu).toBeLessThan(100);
 
