@@ -191,6 +191,24 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
+  test('roles whose answer was lost are set, and the next ones are not refused', async () => {
+    const playerGuid = await guidOf('Lore');
+    const path = `/staff/players/${playerGuid}`;
+    const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
+    await loseAnswer(page, `**/players/${playerGuid}/roles`, 'PUT');
+    const roles = ['role:developer', 'role:pooler'];
+    for (const role of roles) {
+      await page.check(`input[value="${role}"]`);
+      await page.click('button:has-text("Set roles")');
+      await page.click('.dialog button[type="submit"]');
+      await page.waitForSelector('.dialog', { state: 'detached' });
+      await page.waitForSelector(`[data-roles] :text("${role}")`);
+    }
+    expect((await rolesOf(playerGuid)).map(({ role }: { role: string }) => role).sort()).toEqual(roles);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test('the filter by player shows page by page who has a name', async () => {
     const names = Array.from({ length: 9 }, (_, at) => `Twin${at}`);
     await Promise.all(names.map(guidOf));

@@ -6,6 +6,7 @@ import { against, api, ask, type Problem, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useOutcome } from '../parts/outcome.ts';
 import { Reading } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
 import { type Read, useGet } from '../read.ts';
@@ -19,6 +20,9 @@ type Role = Held['roles'][number]['role'];
 
 const grantedIn = ({ roles }: Held): Role[] =>
   roles.filter(({ source }) => source === 'granted').map(({ role }) => role);
+
+const isSame = (one: readonly Role[], other: readonly Role[]): boolean =>
+  VALUES.Role.every((role) => one.includes(role) === other.includes(role));
 
 const HeldTable = ({ roles }: Pick<Held, 'roles'>) => (
   <Table data-roles label={texts.title} heads={[texts.role, texts.source, texts.since]}>
@@ -51,6 +55,7 @@ function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps)
   const [chosen, setChosen] = useState<readonly Role[] | null>(null);
   const [isAsking, setAsking] = useState(false);
   const [isStale, setStale] = useState(false);
+  const outcome = useOutcome();
   const wanted = chosen ?? granted;
   const name = plain(person.username, 40, strings.nameless);
   const changes = [
@@ -59,12 +64,17 @@ function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps)
   ];
   const send = async (): Promise<Problem | null> => {
     const path = { playerGuid: person.playerGuid };
-    const { problem } = await ask(
-      api.PUT('/players/{playerGuid}/roles', {
-        params: { path, header: against(etag) },
-        body: { roles: [...wanted] },
-      }),
-    );
+    const { problem } = await outcome({
+      send: () =>
+        ask(
+          api.PUT('/players/{playerGuid}/roles', {
+            params: { path, header: against(etag) },
+            body: { roles: [...wanted] },
+          }),
+        ),
+      now: () => ask(api.GET('/players/{playerGuid}/roles', { params: { path } })),
+      isDone: (now) => isSame(grantedIn(now), wanted),
+    });
     setStale(problem?.code === 'STALE');
     if (problem !== null && problem.code !== 'STALE') return problem;
     reload();
