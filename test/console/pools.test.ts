@@ -269,6 +269,45 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
+  test('changes of a pool whose answers were lost are done, and the next ones are not refused', async () => {
+    const { one, developer } = desks;
+    const { page } = developer;
+    const confirmed = async () => {
+      await dialog(page).locator('button[type="submit"]').click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    const { poolGuid: drafted } = await draft(0);
+    await openPool(developer, drafted);
+    await press(page, 'rename');
+    await page.fill('.dialog [name="name"]', ' Found again ');
+    await loseAnswer(page, `**/pools/${drafted}`, 'PATCH');
+    await confirmed();
+    await page.waitForSelector('h1:has-text("Found again")');
+    await loseAnswer(page, `**/pools/${drafted}`, 'DELETE');
+    await confirm(page, 'remove');
+    await page.waitForURL('**/staff/pools');
+
+    const { poolGuid: from, queueGuid } = await service.openQueue();
+    const { poolGuid } = await api('admin', 'POST', `/pools/${from}/copy`, { name: 'From draft to retired' });
+    const own = await openPool(one, poolGuid);
+    await loseAnswer(own, '**/submit');
+    await confirm(own, 'submit');
+    await status(own, 'in_review');
+    await api('pooler-two', 'POST', `/pools/${poolGuid}/reviews`, { verdict: 'approve' });
+    await openPool(developer, poolGuid);
+    await loseAnswer(page, '**/publish');
+    await confirm(page, 'publish');
+    await page.locator('[data-offer] button').click();
+    await loseAnswer(page, `**/queues/${queueGuid}`, 'PATCH');
+    await confirmed();
+    await page.waitForSelector(`[data-queues] > ul [data-queue="${queueGuid}"]`);
+    await loseAnswer(page, '**/retire');
+    await confirm(page, 'retire');
+    await status(page, 'retired');
+    await Promise.all([page.unrouteAll(), own.unrouteAll()]);
+    noProblems();
+  });
+
   test('the map of a row that differs stays in sight on a phone', async () => {
     const { poolGuid } = await draft(2);
     const page = await openPool(desks.one, poolGuid);

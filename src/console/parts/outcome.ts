@@ -46,6 +46,21 @@ export function useOutcome() {
   };
 }
 
+interface Deleting {
+  send(): Promise<Answer<unknown>>;
+  /** Reads the thing. */
+  now(): Promise<Answer<unknown>>;
+  /** The code of the refusal when it is not there. */
+  notFound: string;
+}
+
+/** Deletes a thing. One that is not there any more is deleted, also when the answer that said so was lost. */
+export async function deleteThing({ send, now, notFound }: Deleting): Promise<Answer<unknown>> {
+  const answer = await send();
+  const { problem } = answer.problem?.kind === 'unreachable' ? await now() : answer;
+  return problem?.code === notFound ? { data: null, etag: null, problem: null } : answer;
+}
+
 /** Whether a thing has what a change says. @param change members and texts as they are sent; the others may be anything */
 export function has(thing: unknown, change: unknown): boolean {
   if (typeof change === 'string') return thing === asStored(change);

@@ -1,11 +1,12 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { type Answer, api, ask } from '../api.ts';
+import { type Answer, api, ask, type Shapes } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { addressOf } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useOnce } from '../parts/once.ts';
+import { deleteThing, has, useOutcome } from '../parts/outcome.ts';
 import { PATHS } from '../paths.ts';
 import { type Operation, useMe } from '../session.ts';
 import { useSeasons } from './choices.ts';
@@ -52,17 +53,40 @@ function ActionDialog<Data>(props: ActionDialogProps<Data>) {
   );
 }
 
-function Rename(props: ActionProps) {
-  const [name, setName] = useState(props.pool.whole.name);
+interface ChangeDialogProps extends ActionDialogProps<Shapes['Pool']> {
+  /** Whether the pool is changed, as it shows when the answer was lost. */
+  isDone(pool: Shapes['Pool']): boolean;
+}
+
+/** The dialog of an action that the pool itself shows. */
+function ChangeDialog({ request, isDone, ...props }: ChangeDialogProps) {
+  const outcome = useOutcome();
   return (
     <ActionDialog
       {...props}
+      request={({ path, header }) =>
+        outcome({
+          send: () => request({ path, header }),
+          now: () => ask(api.GET('/pools/{poolGuid}', { params: { path } })),
+          isDone,
+        })
+      }
+    />
+  );
+}
+
+function Rename(props: ActionProps) {
+  const [name, setName] = useState(props.pool.whole.name);
+  return (
+    <ChangeDialog
+      {...props}
       action="rename"
       request={(params) => ask(api.PATCH('/pools/{poolGuid}', { params, body: { name } }))}
+      isDone={(pool) => has(pool, { name })}
     >
       <NameField value={name} set={setName} />
       <p class="quiet">{texts.rename.what}</p>
-    </ActionDialog>
+    </ChangeDialog>
   );
 }
 
@@ -72,7 +96,13 @@ function Remove(props: ActionProps) {
     <ActionDialog
       {...props}
       action="remove"
-      request={(params) => ask(api.DELETE('/pools/{poolGuid}', { params }))}
+      request={({ path, header }) =>
+        deleteThing({
+          send: () => ask(api.DELETE('/pools/{poolGuid}', { params: { path, header } })),
+          now: () => ask(api.GET('/pools/{poolGuid}', { params: { path } })),
+          notFound: 'POOL_NOT_FOUND',
+        })
+      }
       onDone={() => route(addressOf(PATHS.pools, {}), props.desk.before === null)}
     >
       <p>{texts.remove.what(props.pool.whole.maps.length)}</p>
@@ -81,35 +111,38 @@ function Remove(props: ActionProps) {
 }
 
 const Submit = (props: ActionProps) => (
-  <ActionDialog
+  <ChangeDialog
     {...props}
     action="submit"
     request={(params) => ask(api.POST('/pools/{poolGuid}/submit', { params }))}
+    isDone={({ status }) => status === 'in_review'}
   >
     <p>{texts.submit.what(props.pool.whole.maps.length)}</p>
-  </ActionDialog>
+  </ChangeDialog>
 );
 
 const Publish = (props: ActionProps) => (
-  <ActionDialog
+  <ChangeDialog
     {...props}
     action="publish"
     request={(params) => ask(api.POST('/pools/{poolGuid}/publish', { params }))}
+    isDone={({ status }) => status === 'published'}
   >
     <p>{texts.publish.what(props.pool.whole.maps.length)}</p>
     <LastReview of={props.desk.reviews} revision={props.pool.whole.revision} />
-  </ActionDialog>
+  </ChangeDialog>
 );
 
 const Retire = (props: ActionProps) => (
-  <ActionDialog
+  <ChangeDialog
     {...props}
     action="retire"
     request={(params) => ask(api.POST('/pools/{poolGuid}/retire', { params }))}
+    isDone={({ status }) => status === 'retired'}
   >
     <p>{texts.retire.what}</p>
     <QueuesOn poolGuid={props.pool.whole.poolGuid} nothing={texts.retire.noQueues} />
-  </ActionDialog>
+  </ChangeDialog>
 );
 
 function Copy(props: ActionProps) {

@@ -4,6 +4,7 @@ import { against, api, ask, type Shapes } from '../api.ts';
 import { Ask, Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
+import { has, useOutcome } from '../parts/outcome.ts';
 import { Listing, Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
 import { useGet, useList } from '../read.ts';
@@ -65,10 +66,15 @@ interface SwitchProps {
 function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
   const path = { queueGuid };
   const queue = useGet('/queues/{queueGuid}', { path });
+  const outcome = useOutcome();
   const send = async () => {
     const header = against(queue.etag);
     const body = { poolGuid: to.poolGuid };
-    const { problem } = await ask(api.PATCH('/queues/{queueGuid}', { params: { path, header }, body }));
+    const { problem } = await outcome({
+      send: () => ask(api.PATCH('/queues/{queueGuid}', { params: { path, header }, body })),
+      now: () => ask(api.GET('/queues/{queueGuid}', { params: { path } })),
+      isDone: (now) => has(now, body),
+    });
     if (problem !== null) {
       queue.reload();
       return problem;

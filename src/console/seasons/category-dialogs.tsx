@@ -4,7 +4,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
-import { has, useOutcome } from '../parts/outcome.ts';
+import { deleteThing, has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { type Read, useGet } from '../read.ts';
 import { Edit } from './edit.tsx';
@@ -162,19 +162,16 @@ export function DeleteCategory({ category, reload, onClose }: DialogProps & { ca
   const read = useCategory(category);
   const send = async () => {
     const path = { categoryGuid: category.categoryGuid };
-    const { problem } = await ask(
-      api.DELETE('/map-categories/{categoryGuid}', { params: { path, header: against(read.etag) } }),
-    );
-    // When the answer was lost, it may be gone.
-    const now =
-      problem?.kind === 'unreachable'
-        ? await ask(api.GET('/map-categories/{categoryGuid}', { params: { path } }))
-        : { problem };
-    const isDeleted = problem === null || now.problem?.code === 'CATEGORY_NOT_FOUND';
-    if (isDeleted) notify(texts.deleted);
+    const { problem } = await deleteThing({
+      send: () =>
+        ask(api.DELETE('/map-categories/{categoryGuid}', { params: { path, header: against(read.etag) } })),
+      now: () => ask(api.GET('/map-categories/{categoryGuid}', { params: { path } })),
+      notFound: 'CATEGORY_NOT_FOUND',
+    });
+    if (problem === null) notify(texts.deleted);
     else read.reload();
     reload();
-    return isDeleted ? null : problem;
+    return problem;
   };
   return (
     <Ask
