@@ -423,8 +423,16 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await page.click('[data-files] button[type="submit"]');
     await page.waitForSelector('[data-files] [role="status"]:has-text("1 map would be added")');
     expect((await mapsOf(poolGuid)).maps).toHaveLength(1);
+    // The answer is lost, and so is the first look at the pool.
+    await loseAnswer(page, '**/import.csv*');
+    await page.route(`**/pools/${poolGuid}/maps`, (route) => route.abort(), { times: 1 });
+    await page.click('[data-files] button[type="submit"]');
+    await page.waitForSelector('[data-files] [data-problem=""]');
     await page.click('[data-files] button[type="submit"]');
     await page.waitForSelector('[data-facts]:has-text("2 maps")');
+    await page.locator('.notice', { hasText: '1 map added.' }).first().waitFor();
+    expect(await page.locator('[data-files] [data-problem]').count()).toBe(0);
+    await page.unrouteAll();
     const link = page.getByRole('link', { name: 'Table (CSV)' });
     await Promise.all([page.waitForEvent('download'), link.click()]);
     const file = await page.request.get(await link.evaluate((anchor: HTMLAnchorElement) => anchor.href));

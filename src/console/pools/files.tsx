@@ -3,10 +3,12 @@ import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { publicAddress } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useMe } from '../session.ts';
 import { useCategories } from './choices.ts';
+import { differenceOf } from './difference.ts';
 import { strings } from './strings.ts';
 import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
@@ -56,6 +58,17 @@ function send({ format, content }: Chosen, { dryRun, categoryGuid, ...written }:
       );
 }
 
+/** What is added, or the whole pool. */
+interface Maps {
+  maps: readonly Shapes['PoolMap'][];
+}
+
+/** Whether all these maps are in a pool, as they are. */
+function areIn(maps: Maps['maps'], pool: Maps): boolean {
+  const { removed, changed } = differenceOf(maps, pool.maps);
+  return removed.length + changed.length === 0;
+}
+
 /** The problems of rows that a refusal names. */
 function RowProblems({ problem }: { problem: Problem | null }) {
   const rows = problem?.details?.rows ?? [];
@@ -97,10 +110,11 @@ function CategoryField(field: CategoryFieldProps) {
 function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [categoryGuid, setCategory] = useState('');
-  const [wouldAdd, setWouldAdd] = useState<number | null>(null);
+  const [wouldAdd, setWouldAdd] = useState<Maps['maps'] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isUnreadable, setUnreadable] = useState(false);
   const [isSending, setSending] = useState(false);
+  const outcome = useOutcome();
   const again = (): void => {
     setWouldAdd(null);
     setProblem(null);
@@ -117,19 +131,25 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (chosen === null) return;
-    const dryRun = wouldAdd === null;
+    const path = { poolGuid };
     setSending(true);
-    if (dryRun) {
-      const answer = await send(chosen, { path: { poolGuid }, header: {}, dryRun, categoryGuid });
-      setWouldAdd(answer.data?.maps.length ?? null);
+    if (wouldAdd === null) {
+      const answer = await send(chosen, { path, header: {}, dryRun: true, categoryGuid });
+      setWouldAdd(answer.data?.maps ?? null);
       setProblem(answer.problem);
     } else {
       const found = await desk.write(
-        (params) => send(chosen, { ...params, dryRun, categoryGuid }),
-        ({ maps }) => notify(texts.added(maps.length)),
+        (params) =>
+          outcome<Maps>({
+            send: () => send(chosen, { ...params, dryRun: false, categoryGuid }),
+            now: () => ask(api.GET('/pools/{poolGuid}/maps', { params: { path } })),
+            isDone: (pool) => areIn(wouldAdd, pool),
+          }),
+        () => notify(texts.added(wouldAdd.length)),
       );
       setProblem(found);
-      setWouldAdd(null);
+      // What may be carried out all the same is sent again as it is.
+      if (found?.kind !== 'unreachable') setWouldAdd(null);
     }
     setSending(false);
   };
@@ -156,9 +176,9 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
       {isUnreadable && <p class="warning">{texts.unreadable}</p>}
       <ProblemNote problem={problem} />
       <RowProblems problem={problem} />
-      {wouldAdd !== null && <p role="status">{texts.checked(wouldAdd)}</p>}
+      {wouldAdd !== null && <p role="status">{texts.checked(wouldAdd.length)}</p>}
       <button type="submit" disabled={chosen === null || isSending}>
-        {wouldAdd === null ? texts.check : texts.add(wouldAdd)}
+        {wouldAdd === null ? texts.check : texts.add(wouldAdd.length)}
       </button>
     </form>
   );
