@@ -4,6 +4,7 @@ import {
   ErasureWords,
   erasing,
   isConfirmed,
+  isErasedNow,
   leaveErased,
 } from '../../pages/parts/erasing.ts';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
@@ -12,6 +13,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
+import { useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSending } from '../parts/sending.ts';
 import { TextField } from '../parts/text-field.tsx';
@@ -76,14 +78,16 @@ interface EraseProps {
 function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & { onClose(): void }) {
   const { playerGuid } = person;
   const [typed, setTyped] = useState('');
+  const outcome = useOutcome();
   const { isSending, problem, submit } = useSending(async () => {
-    const answer = await ask(
-      api.POST('/players/{playerGuid}/erase', {
-        params: { path: { playerGuid } },
-        body: { confirm: playerGuid },
-      }),
-    );
-    if (answer.problem !== null) return answer.problem;
+    const params = { path: { playerGuid } };
+    const { problem } = await outcome<Partial<NamedPlayer>>({
+      send: () => ask(api.POST('/players/{playerGuid}/erase', { params, body: { confirm: playerGuid } })),
+      // Everybody may read it, also a person whose login went with the erasure.
+      now: () => ask(api.GET('/players/{playerGuid}', { params })),
+      isDone: (now) => isErasedNow(now, person),
+    });
+    if (problem !== null) return problem;
     forgetName(playerGuid);
     if (isSelf) leaveErased();
     else onErased();

@@ -45,6 +45,10 @@ export function isConfirmed(typed: string, person: NamedPlayer): boolean {
   );
 }
 
+/** Whether a person was erased, as what everybody sees of them shows. Somebody may have that name before. */
+export const isErasedNow = (now: Partial<NamedPlayer>, before: NamedPlayer): boolean =>
+  now.username === 'Erased player' && before.username !== now.username;
+
 /** The key by which the tab keeps that its visitor was erased, until the next page has told it. */
 const ERASED = 'erased';
 
