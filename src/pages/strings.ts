@@ -150,7 +150,7 @@ export const strings = {
     match: 'The match',
     failed: 'Your standing could not be read. Reload the page in a moment.',
     exportFailed: 'The export could not be loaded. Try again in a moment.',
-    eraseFailed: 'Nothing was erased. Try again in a moment.',
+    eraseUnanswered: 'There was no answer. Try again in a moment.',
     erased: 'You are erased',
     erasedText: 'Nothing is left here that says who you were, and you are signed out in every browser.',
   },

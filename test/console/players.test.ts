@@ -361,6 +361,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     const erase = page.locator('#erase button[type="submit"]');
     await expect.poll(() => erase.isDisabled()).toBe(true);
     await page.fill('#erase input', 'Local Player One');
+    await loseAnswer(page, '**/erase');
     await erase.click();
     await page.waitForSelector('[data-erased]');
     expect(page.url()).toBe(`${service.url}/me`);

@@ -1,6 +1,13 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
-import { confirmationOf, ErasureWords, erasing, isConfirmed, leaveErased } from '../parts/erasing.ts';
+import {
+  confirmationOf,
+  ErasureWords,
+  erasing,
+  isConfirmed,
+  isErasedNow,
+  leaveErased,
+} from '../parts/erasing.ts';
 import type { NamedPlayer } from '../parts/name.ts';
 import { saveFile } from '../parts/save.ts';
 import { strings } from '../strings.ts';
@@ -12,6 +19,13 @@ async function refusalOf(answer: Response, otherwise: string): Promise<string> {
   const body = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
   return body?.error?.message ?? otherwise;
 }
+
+/** Whether a visitor was erased: the answer may be lost, and their login went with it. */
+const wasErased = (me: NamedPlayer): Promise<boolean> =>
+  fetch(`players/${me.playerGuid}`, { headers: { accept: 'application/json' }, cache: 'no-cache' })
+    .then((answer) => answer.json())
+    .then((now: Partial<NamedPlayer>) => isErasedNow(now, me))
+    .catch(() => false);
 
 const Problem = ({ text }: { text: string }) => h('p', { class: 'warning', role: 'alert' }, text);
 
@@ -48,17 +62,13 @@ function Erasure({ me, onClose }: { me: NamedPlayer; onClose(): void }) {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     setSending(true);
-    try {
-      const answer = await fetch(`players/${me.playerGuid}/erase`, {
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify({ confirm: me.playerGuid }),
-      });
-      if (answer.ok) leaveErased();
-      else setProblem(await refusalOf(answer, texts.eraseFailed));
-    } catch {
-      setProblem(texts.eraseFailed);
-    }
+    const answer = await fetch(`players/${me.playerGuid}/erase`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({ confirm: me.playerGuid }),
+    }).catch(() => null);
+    if (answer?.ok || (await wasErased(me))) leaveErased();
+    else setProblem(answer === null ? texts.eraseUnanswered : await refusalOf(answer, texts.eraseUnanswered));
     setSending(false);
   };
   return h(
