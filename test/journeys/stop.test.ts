@@ -85,20 +85,19 @@ async function fill(node: ServiceNode, players: number, share: number): Promise<
   const running = () => prisma.match.count({ where: { endedAt: null } });
   await expect.poll(running, { timeout: 120_000 }).toBe(share / 2);
   await connectTo(players);
-  // A draining queue does not pair: the players who wait go on waiting.
-  await prisma.queue.updateMany({ data: { status: 'draining' } });
   const seated = (await prisma.runningSeat.findMany()).map(({ playerGuid }) => playerGuid);
   const idle = await prisma.playerConnection.findMany({
     where: { playerGuid: { notIn: seated } },
     take: share,
   });
   await prisma.queueEntry.createMany({
-    data: idle.map(({ playerGuid, pluginVersion }) => ({
+    // Too far apart for a pair, so they go on waiting.
+    data: idle.map(({ playerGuid, pluginVersion }, nth) => ({
       playerGuid,
       queueGuid,
       pluginVersion,
       joinedAt: new Date(),
-      rating: 1000,
+      rating: 100_000 * nth,
     })),
   });
 }
