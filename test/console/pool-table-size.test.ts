@@ -151,7 +151,7 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     });
     expect(await page.locator('.pool-scroll').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(20_000);
     print(`500 rows, scrolled: ${told(scrolled)}`);
-    expect(scrolled.length).toBeGreaterThan(20);
+    expect(scrolled.length).toBeGreaterThan(100);
     // The aim is 50 ms; a busy machine needs more, also of the time of the thread.
     expect(scrolled[0]?.cpu).toBeLessThan(100);
 

@@ -54,7 +54,7 @@ interface Deleting {
   notFound: string;
 }
 
-/** Deletes a thing. One that is not there any more is deleted, also when the answer that said so was lost. */
+/** Deletes a thing. When the answer is lost, the thing is looked for. A thing that is not there counts as deleted. */
 export async function deleteThing({ send, now, notFound }: Deleting): Promise<Answer<unknown>> {
   const answer = await send();
   const { problem } = answer.problem?.kind === 'unreachable' ? await now() : answer;

@@ -54,11 +54,11 @@ function ActionDialog<Data>(props: ActionDialogProps<Data>) {
 }
 
 interface ChangeDialogProps extends ActionDialogProps<Shapes['Pool']> {
-  /** Whether the pool is changed, as it shows when the answer was lost. */
+  /** Whether the action is carried out, as the pool shows. It is asked when the answer was lost. */
   isDone(pool: Shapes['Pool']): boolean;
 }
 
-/** The dialog of an action that the pool itself shows. */
+/** The dialog of an action whose outcome can be read from the pool. */
 function ChangeDialog({ request, isDone, ...props }: ChangeDialogProps) {
   const outcome = useOutcome();
   return (

@@ -58,12 +58,12 @@ function send({ format, content }: Chosen, { dryRun, categoryGuid, ...written }:
       );
 }
 
-/** What is added, or the whole pool. */
+/** The maps of a file, or of the whole pool. */
 interface Maps {
   maps: readonly Shapes['PoolMap'][];
 }
 
-/** Whether all these maps are in a pool, as they are. */
+/** Whether a pool has all these maps with the same values. */
 function areIn(maps: Maps['maps'], pool: Maps): boolean {
   const { removed, changed } = differenceOf(maps, pool.maps);
   return removed.length + changed.length === 0;
@@ -148,7 +148,7 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
         () => notify(texts.added(wouldAdd.length)),
       );
       setProblem(found);
-      // What may be carried out all the same is sent again as it is.
+      // The service may have added the maps: the same file is sent again, not previewed.
       if (found?.kind !== 'unreachable') setWouldAdd(null);
     }
     setSending(false);

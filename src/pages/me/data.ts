@@ -20,7 +20,7 @@ async function refusalOf(answer: Response, otherwise: string): Promise<string> {
   return body?.error?.message ?? otherwise;
 }
 
-/** Whether a visitor was erased: the answer may be lost, and their login went with it. */
+/** Whether a visitor is erased, although the answer does not say so: it may be lost, and the login ended with the erasure. */
 const wasErased = (me: NamedPlayer): Promise<boolean> =>
   fetch(`players/${me.playerGuid}`, { headers: { accept: 'application/json' }, cache: 'no-cache' })
     .then((answer) => answer.json())

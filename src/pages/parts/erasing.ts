@@ -45,7 +45,10 @@ export function isConfirmed(typed: string, person: NamedPlayer): boolean {
   );
 }
 
-/** Whether a person was erased, as what everybody sees of them shows. Somebody may have that name before. */
+/**
+ * Whether the public profile of a person shows that they are erased. It proves nothing about a person who had that name before.
+ * @param now the profile as it is read now
+ */
 export const isErasedNow = (now: Partial<NamedPlayer>, before: NamedPlayer): boolean =>
   now.username === 'Erased player' && before.username !== now.username;
 
