@@ -211,32 +211,34 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
       await dialog(page).locator('[data-problem=""]').waitFor();
       await dialog(page).locator('button[type="submit"]').click();
     };
+    const [made, copied] = [`Made once ${++count}`, `Copied once ${count}`];
     await goto('/staff/pools');
     await page.getByRole('button', { name: 'New pool' }).click();
-    await page.fill('.dialog [name="name"]', 'Made once');
+    await page.fill('.dialog [name="name"]', made);
     await page.selectOption('.dialog [name="season"]', published.seasonGuid);
     await loseAnswer(page, '**/pools');
     await sendTwice();
-    await page.waitForSelector('h1:has-text("Made once")');
-    expect(await named('Made once')).toHaveLength(1);
+    await page.waitForSelector(`h1:has-text("${made}")`);
+    expect(await named(made)).toHaveLength(1);
 
     await openPool(desks.developer, published.poolGuid);
     await press(page, 'copy');
-    await page.fill('.dialog [name="name"]', 'Copied once');
+    await page.fill('.dialog [name="name"]', copied);
     await loseAnswer(page, '**/copy');
     await sendTwice();
-    await page.waitForSelector('h1:has-text("Copied once")');
-    expect(await named('Copied once')).toHaveLength(1);
+    await page.waitForSelector(`h1:has-text("${copied}")`);
+    expect(await named(copied)).toHaveLength(1);
     await page.unrouteAll();
     noProblems();
   });
 
   test('a new pool and a review whose answers were lost are there once when they are entered again', async () => {
     const { page, goto } = desks.developer;
+    const name = `Entered again ${++count}`;
     await goto('/staff/pools');
     const create = async () => {
       await page.getByRole('button', { name: 'New pool' }).click();
-      await page.fill('.dialog [name="name"]', 'Entered again');
+      await page.fill('.dialog [name="name"]', name);
       await page.selectOption('.dialog [name="season"]', published.seasonGuid);
       await dialog(page).locator('button[type="submit"]').click();
     };
@@ -247,9 +249,9 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await goto('/staff/seasons');
     await goto('/staff/pools');
     await create();
-    await page.waitForSelector('h1:has-text("Entered again")');
+    await page.waitForSelector(`h1:has-text("${name}")`);
     const { items } = await api('admin', 'GET', '/pools?status=draft');
-    expect(items.filter((pool: { name: string }) => pool.name === 'Entered again')).toHaveLength(1);
+    expect(items.filter((pool: { name: string }) => pool.name === name)).toHaveLength(1);
     await page.unrouteAll();
 
     const { poolGuid } = await draft(2);
@@ -262,8 +264,10 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await form.locator('[data-problem=""]').waitFor();
     await desks.two.goto('/staff/seasons');
     await openPool(desks.two, poolGuid);
-    await form.locator('button[type="submit"]').click();
-    await reviewing.locator('.notice').waitFor();
+    await Promise.all([
+      reviewing.waitForResponse(`**/pools/${poolGuid}/reviews`),
+      form.locator('button[type="submit"]').click(),
+    ]);
     expect((await api('admin', 'GET', `/pools/${poolGuid}/reviews`)).items).toHaveLength(1);
     await reviewing.unrouteAll();
     noProblems();
