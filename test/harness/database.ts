@@ -25,6 +25,14 @@ const newName = (): string => `matches_test_${randomBytes(6).toString('hex')}`;
 const urlOf = (name: string): string => inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`);
 const dropDatabase = (name: string): Promise<void> => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
 
+/**
+ * Empties an object that is not used any more. A worker keeps the variables of its test files until it ends, so they
+ * should not keep a stopped service or a closed database in memory.
+ */
+export function release(object: object): void {
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+}
+
 /** A new database without a table. */
 export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = newName();
@@ -41,7 +49,7 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   const database = openDatabase({ url });
   // A test holds locks while it waits for more than the database.
   database.pool.options.idle_in_transaction_session_timeout = 0;
-  return {
+  const cloned: TestDatabase = {
     ...database,
     url,
     cutOff: async () => {
@@ -55,8 +63,10 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     drop: async () => {
       await database.close();
       await dropDatabase(name);
+      release(cloned);
     },
   };
+  return cloned;
 }
 
 /** How many statements wait for a lock of this database. Other tests use the same server at the same time. */

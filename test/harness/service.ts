@@ -8,7 +8,7 @@ import type { MapHost } from '../../src/local/map-host/server.ts';
 import { openSurroundings, PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Service, ServiceOptions } from '../../src/service.ts';
-import { cloneDatabase, type TestDatabase } from './database.ts';
+import { cloneDatabase, release, type TestDatabase } from './database.ts';
 import { startObservedService } from './observed-writes.ts';
 import { httpMisfit, note } from './references.ts';
 import { SocketPlayer } from './socket-player.ts';
@@ -112,7 +112,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     return answer.body;
   };
 
-  return {
+  const started: TestService = {
     url,
     environment,
     database,
@@ -171,6 +171,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await stopService();
       await around.stop();
       await database.drop();
+      release(started);
     },
   };
+  return started;
 }
