@@ -48,7 +48,9 @@ export async function openChromium(executablePath: string): Promise<Browser> {
     '--js-flags=--single-threaded',
     '--in-process-gpu',
   ];
-  const browser = await chromium.launch({ executablePath, args, timeout: 60_000 });
+  const launch = () => chromium.launch({ executablePath, args, timeout: 60_000 });
+  // It crashed once while it started on a busy machine, and a hook that fails is not tried again.
+  const browser = await launch().catch(launch);
   shared = Object.assign(browser, {
     close: async () => {
       for (const context of browser.contexts()) await context.close();
