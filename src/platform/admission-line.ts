@@ -12,7 +12,7 @@ const SHRINK_BY = 0.7;
 const SHRINK_EVERY_MS = 1000;
 /** The rate of admissions is averaged over about this time. */
 const MEMORY_MS = 5000;
-/** The assumed rate before there are measurements, and the measured time that it weighs as much as. */
+/** The assumed rate before there are measurements, players a second. It weighs as much as `FIRST_WEIGHT_MS` of measured time. */
 const FIRST_RATE = 250;
 const FIRST_WEIGHT_MS = 250;
 /** Players who were put off come back this long before their turn, so that the line does not run dry. */
@@ -21,7 +21,7 @@ const SOONEST_MS = 500;
 const FORGET_EVERY_MS = 1000;
 /** How often the line looks whether a turn may begin. */
 const LOOK_EVERY_MS = 20;
-/** How often the line looks for players who wait too long. They are put off in the order in which they came. */
+/** How often the line looks for players who wait too long. They are put off in the order of their turns. */
 const SWEEP_EVERY_MS = 250;
 
 /** How many turns there may be at once. Milliseconds of `now`. */
@@ -61,7 +61,7 @@ function createTurns(now: () => number) {
 
 /**
  * How fast players are admitted while others wait and the database limits the rate. Old measurements lose their weight. A
- * moment in which the event loop or the database stands counts no more than its share of the time.
+ * pause of the event loop or the database lowers the rate only by its share of the time.
  */
 function createRate(now: () => number) {
   let count = 0;
@@ -90,9 +90,9 @@ function createRate(now: () => number) {
   };
 }
 
-/** The turns that were promised to players who were put off, so that they come back one after the other. */
-function createPromises(now: () => number) {
-  /** By subject, in the order of the promises. */
+/** The turns that are reserved for players who were put off, so that they come back one after the other. */
+function createReservedTurns(now: () => number) {
+  /** By subject, in the order in which they were reserved. */
   const turns = new Map<string, number>();
   let lastAt = Number.NEGATIVE_INFINITY;
   let forgottenAt = now();
@@ -113,15 +113,15 @@ function createPromises(now: () => number) {
       const at = turns.get(subject);
       return at !== undefined && at - EARLY_MS <= now() ? at : undefined;
     },
-    fulfil: (subject: string): void => void turns.delete(subject),
+    remove: (subject: string): void => void turns.delete(subject),
     /**
-     * Promises the turn after the last one. Players who come before the time keep the turn that they have. When the last
+     * Reserves the turn after the last one. Players who come before the time keep the turn that they have. When the last
      * one is as far away as a turn may be, turns begin again after the line. The rate may have been measured in a slow
      * moment: if everybody were sent away for the longest time, nobody would wait for a while, and then all would come at once.
      * @param lineMs how long the players who wait now will take
      * @returns after how many milliseconds to come back
      */
-    make: (subject: string, lineMs: number, playerMs: number): number => {
+    reserve: (subject: string, lineMs: number, playerMs: number): number => {
       forgetOld();
       const delay = (at: number): number => Math.ceil(at - EARLY_MS - now());
       const known = turns.get(subject);
@@ -141,7 +141,7 @@ function createPromises(now: () => number) {
 interface WaitingPlayer {
   subject: string;
   since: number;
-  /** When the turn was expected, or promised. */
+  /** When the turn was expected, or is reserved. */
   turnAt: number;
   begin(): void;
   refuse(refusal: OutOfReach): void;
@@ -161,7 +161,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
   const turns = createTurns(now);
   const turnRate = createTurnRate(now, loopShare);
   const rate = createRate(now);
-  const promises = createPromises(now);
+  const reserved = createReservedTurns(now);
   /** The waiting players, in the order of their turns. */
   let line: WaitingPlayer[] = [];
   const places = new Map<string, WaitingPlayer>();
@@ -169,7 +169,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
   let sweptAt = 0;
 
   const putOff = (subject: string): OutOfReach => {
-    const retryAfterMs = promises.make(subject, rate.msFor(places.size), rate.msFor(1));
+    const retryAfterMs = reserved.reserve(subject, rate.msFor(places.size), rate.msFor(1));
     return new OutOfReach(new Error('too many players want to be let in'), retryAfterMs);
   };
 
@@ -232,7 +232,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
         Object.assign(known, { begin, refuse });
         return;
       }
-      const turnAt = promises.due(subject) ?? now() + rate.msFor(line.length);
+      const turnAt = reserved.due(subject) ?? now() + rate.msFor(line.length);
       if (!isWaitedFor()) {
         rate.pass(false);
         sweptAt = now();
@@ -253,7 +253,7 @@ export function createAdmissionLine({ now = () => performance.now(), loopShare =
       turnRate.arrived();
       const answer = await (isWaitedFor() || !mayBegin() ? waitFor(subject, work) : take(work));
       rate.add(isMeasured());
-      promises.fulfil(subject);
+      reserved.remove(subject);
       return answer;
     },
     /** Runs follow-up work of an admitted player at once. New turns wait for it. */

@@ -29,8 +29,8 @@ const HEARTBEAT_MS = 500;
 /** A node without a heartbeat for this long loses its leases, and acts on nothing before its next heartbeat. */
 export const SILENT_MS = 3000;
 /**
- * A node without a heartbeat for this long counts as dead: the other nodes free the seats of its players. One that started
- * when no other was in service does so after `SILENT_MS`.
+ * A node without a heartbeat for this long counts as dead: the other nodes free the seats of its players. A node that
+ * started while no other was in service frees them after `SILENT_MS` already.
  */
 export const DEAD_MS = 5000;
 /** How long the pool may take to answer a probe. */
@@ -143,8 +143,9 @@ export async function joinNodes(options: NodeOptions) {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   let epochs = new Map<string, number>();
-  /** When the last answered heartbeat was stored, by the clock of the database, and when the last one in service was sent. */
+  /** When the last answered heartbeat was stored, by the clock of the database. */
   let seenAt = 0;
+  /** When the last heartbeat in service was sent, by `performance.now()`. */
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
   const poolWorks = poolProbe(database);
@@ -174,20 +175,20 @@ export async function joinNodes(options: NodeOptions) {
     clock.observe({ sentAt, receivedAt: performance.now(), databaseNow: answer.now });
     checkMachineClock();
     epochs = new Map(Object.entries(answer.leases));
-    // A node that started as the only one frees seats after this time. The claims are cheap, and change nothing twice.
+    // A node that started as the only one frees seats after `SILENT_MS`. The claims are cheap and idempotent.
     if (stage === 'serving' && (answer.isNew || answer.seenAt - seenAt >= SILENT_MS)) mustRevive = true;
     seenAt = answer.seenAt;
     if (!serves) return;
     // Before this node writes, exclusive periods of other nodes must have ended.
     if (mustRevive && !isInService() && (await livingPeers()).length > 0) await sleep(CONFIRMED_FOR_MS);
     await life.markInService(run);
-    // Not later than the time that others read: this node gives a lease up before another one takes it.
+    // Not later than the time that the database stored, so this node gives a lease up before another one may take it.
     inServiceAt = sentAt;
     if (mustRevive) reviving = revive();
   };
 
   let beating: Promise<void> | undefined;
-  /** A heartbeat serves everybody, so the deadline of a command that waits for it is not its own. */
+  /** All callers share one heartbeat, so it has no deadline: that of the command which began it is not for the others. */
   const beatNow = (): Promise<void> => {
     beating ??= withoutDeadline(beat).finally(() => {
       beating = undefined;
@@ -266,7 +267,7 @@ export async function joinNodes(options: NodeOptions) {
     retire: async () => {
       await heartbeat.stop();
       await beating?.catch(() => undefined);
-      // The service was there until now. In an outage the heartbeat before it remains the last one.
+      // Stores that this node was in service until now. A node that is not in service leaves the last time as it is.
       if (stage === 'serving' && isInService())
         await beatNow().catch((error: unknown) => {
           if (!isOutOfReach(error)) throw error;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * From this share of its time on the event loop is busy. Node accepts one connection in each turn of the loop. When
+ * The event loop counts as busy when it works for at least this share of the time. Node accepts one connection in each turn of the loop. When
  * thousands come at once and each is let in at once, the others wait too long to be read, and a player who was not read
  * is not put off: the grace is not extended.
  */

@@ -15,7 +15,7 @@ export function createChanges() {
   const watched = new Set<string>();
   const written = new Set<string>();
   let all = 0;
-  const hear = (tables: Iterable<string>): void => {
+  const note = (tables: Iterable<string>): void => {
     for (const table of tables) versions.set(table, (versions.get(table) ?? 0) + 1);
   };
   return {
@@ -48,13 +48,13 @@ export function createChanges() {
         throw error;
       } finally {
         if (isWritten) {
-          hear(tables);
+          note(tables);
           for (const table of tables) if (watched.has(table)) written.add(table);
         }
       }
     },
     /** Another process changed these tables. */
-    hear,
+    note,
     /** Anything may have changed: no cached response counts any more. */
     forgetAll: () => {
       all += 1;

@@ -166,7 +166,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     pool,
     /** Which tables this process has written to. */
     changes,
-    /** From now on, and for everybody who waits, the database is out of reach: a stop that takes too long goes on. */
+    /** Ends all connections and refuses every request for one, so that a stop that takes too long can finish. */
     abandon: () => {
       closing = true;
       isAbandoned = true;
@@ -240,9 +240,8 @@ interface TransactionOptions<T> {
 }
 
 /**
- * Runs `work` in one transaction and repeats it when the database chose another transaction's side
- * (deadlock, serialization failure) or `work` throws {@link Overtaken}. `work` must do nothing but database work: no HTTP,
- * no emits.
+ * Runs `work` in one transaction and repeats it when the database aborted it in favour of another transaction (deadlock,
+ * serialization failure) or `work` throws {@link Overtaken}. `work` must do nothing but database work: no HTTP, no emits.
  * @param writes of the tables that cached responses are read from, those that `work` writes to
  */
 export function inTransaction<T>(

@@ -58,7 +58,7 @@ export function createSharedChanges(database: Database) {
       knownPeers = peers;
       if (before === null || hasLostPeer) changes.forgetAll();
       else
-        changes.hear([...known].flatMap(([table, version]) => (before.get(table) === version ? [] : table)));
+        changes.note([...known].flatMap(([table, version]) => (before.get(table) === version ? [] : table)));
     },
   };
 }

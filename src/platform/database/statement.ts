@@ -11,7 +11,7 @@ export interface Statement<Row, Values extends unknown[]> {
 }
 
 /**
- * Beside Prisma's own API this is the only way to run SQL.
+ * Beside Prisma's own API this is the way to run SQL. `test/repository/statements.test.ts` lists the exceptions.
  * @param name unique in the service
  * @param text with `$1`, `$2` … for the values
  * @param writes of the tables that cached responses are read from, those that it writes to when it returns a row

@@ -101,7 +101,7 @@ const DESCRIPTION = `Socket.IO 4 (Engine.IO 4) on the default path and namespace
 /** zod's conversion, run once over everything, so that shapes are shared by reference. */
 function convert(schemas: ReadonlyMap<string, z.ZodType>): Record<string, JsonObject> {
   const registry = z.registry<{ id: string }>();
-  // Named shapes become references only when they are in the registry that is converted.
+  // Named shapes become references only when they are in the registry that is converted. zod has no public list of them.
   for (const [id, schema] of z.globalRegistry._idmap) registry.add(schema, { id });
   for (const [id, schema] of schemas) registry.add(schema, { id });
   const converted = z.toJSONSchema(registry, {

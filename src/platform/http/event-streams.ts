@@ -119,7 +119,7 @@ export function createEventStreams(app: Pick<FastifyInstance, 'server' | 'addHoo
         throw commonErrors.VALIDATION_FAILED({ message: 'A stream needs a connection of its own.' });
       const headers = { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders;
       reply.hijack();
-      // The end of the connection is the end of the stream: what all readers get has no form of its own for each.
+      // Without chunked encoding the stream ends with the connection, and all readers get the same bytes.
       response.useChunkedEncodingByDefault = false;
       response.writeHead(200, headers);
       if (request.method === 'HEAD' || socket === null || socket.destroyed) {

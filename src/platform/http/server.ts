@@ -117,7 +117,7 @@ function readBodies(app: Http): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
-    // Decoded all the same, each wrong byte would become U+FFFD, and that would be stored.
+    // Without this check each wrong byte would be decoded to U+FFFD, and that would be stored.
     else if (!isUtf8(body)) done(commonErrors.VALIDATION_FAILED({ message: 'The body is not valid UTF-8.' }));
     else parseJson(request, body.toString(), done);
   });

@@ -75,7 +75,7 @@ class Connection<Session extends ChannelSession> {
   }
 }
 
-const isForRate = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
+const isRateLimited = (answer: Envelope): boolean => !answer.ok && answer.error.code === 'RATE_LIMITED';
 
 /** Opens the socket channel: handshakes, acknowledgements, limits and order. It knows nothing of the game. */
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>) {
@@ -135,7 +135,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       const done = queue.add(answer, acknowledge);
       // Nothing depends on when a read is executed.
       if (answer.readKey === null) options.arrivals.add(session.playerGuid, at, done);
-    } else if (isForRate(answer)) limitsOf(socket)?.throttle(() => acknowledge?.(answer));
+    } else if (isRateLimited(answer)) limitsOf(socket)?.throttle(() => acknowledge?.(answer));
     else acknowledge?.(answer);
   };
 

@@ -67,7 +67,7 @@ export class ConnectionLimits {
   readonly #transport: Transport;
   readonly #onCut: (reason: CutReason) => void;
   readonly #bucket = new ConnectionBucket(SOCKET_BUCKET, monotonicMs);
-  /** How many arrived. */
+  /** Packets that have arrived. */
   #packets = 0;
   #stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';
   #endHandshake: (() => void) | undefined;

@@ -7,8 +7,8 @@ const AT_ONCE = 16;
 /**
  * Removes recorded files, several at once, then their records. A file that cannot be removed stays recorded and keeps no other
  * one waiting. When none of several can be removed, the storage is away: the rest waits for the next time. The stop of a
- * task waits for no file, since a bucket that does not answer takes long; one that is removed after all is removed once more
- * later.
+ * task waits for no file, since a bucket that does not answer takes long. A file whose removal finishes after the stop is
+ * removed again later, which changes nothing.
  * @param remove removes a file; nothing happens when there is none
  * @param forget ends the records of files that are removed
  * @throws the first error of the storage, after all that could be removed is
