@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Waiting } from './waiting.ts';
 
 /** One event as it came. */
 export interface ReadEvent {
@@ -18,7 +19,7 @@ export class EventReader {
   readonly #request: ClientRequest;
   readonly answer: IncomingMessage;
   #rest = '';
-  #waiting: { holds: () => boolean; resolve: () => void }[] = [];
+  readonly #waiting = new Waiting();
 
   private constructor(sent: ClientRequest, answer: IncomingMessage) {
     this.#request = sent;
@@ -28,7 +29,7 @@ export class EventReader {
     answer.on('error', () => undefined);
     answer.on('close', () => {
       this.hasEnded = true;
-      this.#wake();
+      this.#waiting.wake();
     });
   }
 
@@ -76,33 +77,12 @@ export class EventReader {
           lines: data.length,
         });
     }
-    this.#wake();
+    this.#waiting.wake();
   }
-  #wake(): void {
-    this.#waiting = this.#waiting.filter(({ holds, resolve }) => !holds() || void resolve());
-  }
-
   /** Waits until what was read makes the condition true. */
-  async until(holds: () => boolean, what = 'what was waited for', limitMs = 30_000): Promise<void> {
-    if (holds()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () =>
-          reject(
-            new Error(
-              `${what} did not come in ${limitMs} ms: ${this.events.map(({ event, id }) => `${event} ${id}`)}`,
-            ),
-          ),
-        limitMs,
-      );
-      this.#waiting.push({
-        holds,
-        resolve: () => {
-          clearTimeout(timer);
-          resolve();
-        },
-      });
-    });
+  until(holds: () => boolean, what = 'what was waited for', limitMs = 30_000): Promise<void> {
+    const came = () => this.events.map(({ event, id }) => `${event} ${id}`);
+    return this.#waiting.until(holds, () => `${what} did not come in ${limitMs} ms: ${came()}`, limitMs);
   }
   /** Waits for an event of this name for which the condition holds. */
   async event(name: string, fits: (data: any) => boolean = () => true): Promise<ReadEvent> {

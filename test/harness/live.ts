@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
+import { Waiting } from './waiting.ts';
 
 /** One end of a live channel, a publisher's or a spectator's. Remembers everything it was sent. */
 export class LivePeer {
@@ -7,17 +8,17 @@ export class LivePeer {
   readonly frames: Buffer[] = [];
   /** Close code and reason; 1006: the connection was cut. */
   closed: { code: number; reason: string } | null = null;
-  #waiting: { holds: () => boolean; resolve: () => void }[] = [];
+  readonly #waiting = new Waiting();
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on('message', (data: Buffer) => {
       this.frames.push(data);
-      this.#wake();
+      this.#waiting.wake();
     });
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: String(reason) };
-      this.#wake();
+      this.#waiting.wake();
     });
     socket.on('error', () => {});
   }
@@ -36,24 +37,10 @@ export class LivePeer {
     });
   }
 
-  #wake(): void {
-    this.#waiting = this.#waiting.filter(({ holds, resolve }) => !holds() || void resolve());
-  }
-
   /** Waits until what came makes the condition true. */
-  async until(holds: () => boolean, what = 'what was waited for', limitMs = 15_000): Promise<void> {
-    if (holds()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new Error(`There was not ${what} in ${limitMs} ms; ${this.frames.length} frames came`)),
-        limitMs,
-      );
-      const done = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#waiting.push({ holds, resolve: done });
-    });
+  until(holds: () => boolean, what = 'what was waited for', limitMs = 15_000): Promise<void> {
+    const failure = () => `There was not ${what} in ${limitMs} ms; ${this.frames.length} frames came`;
+    return this.#waiting.until(holds, failure, limitMs);
   }
 
   /** Waits for so many frames; returns them as text. */

@@ -27,7 +27,7 @@ export interface ServiceNodes
   stop(): Promise<void>;
 }
 
-/** A start waits until a killed node has been silent for three seconds: afterwards that time has passed. */
+/** Moves the last heartbeats into the past, so that a starting node does not wait until a killed one has been silent for 3 s. */
 export async function letSilencePass({ prisma }: Pick<TestDatabase, 'prisma'>): Promise<void> {
   const before = new Date(Date.now() - 60_000);
   await prisma.serviceNode.updateMany({ data: { seenAt: before, servedAt: before } });

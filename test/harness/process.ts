@@ -23,7 +23,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Variables of every process that a test starts. Under another date (CONTRIBUTING.md) it has the same one. Node keeps
+ * Variables of every process that a test starts. If the test run has another date (CONTRIBUTING.md), they have it, too. Node keeps
  * compiled modules in a folder: a start takes a third of the time.
  */
 export const inherited: Record<string, string | undefined> = {
@@ -46,6 +46,13 @@ export function spawnService(
   return spawnNode([...preloads, main, ...args], environment);
 }
 
+/** Kills a process that still runs when this one ends. */
+export function killWithThisProcess(child: ChildProcess): void {
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /** Node as a process of its own, without a terminal. */
 export function spawnNode(args: readonly string[], environment: Record<string, string>): ServiceProcess {
   const child: ChildProcess = spawn(process.execPath, args, {
@@ -61,11 +68,9 @@ export function spawnNode(args: readonly string[], environment: Record<string, s
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
   // Otherwise a service that a test leaves behind would hold its port and database for ever.
-  const killWithUs = () => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  killWithThisProcess(child);
   const exited = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
-      process.off('exit', killWithUs);
       resolve(code);
     }),
   );

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/local/postgres.ts';
+import { killWithThisProcess } from './process.ts';
 
 /** A Redis that can be killed and started again at the same address. */
 export interface TestRedis {
@@ -50,9 +51,7 @@ export async function startRedis(): Promise<TestRedis> {
       { env, stdio: 'ignore' },
     );
     const started = child;
-    const killWithUs = () => void started.kill('SIGKILL');
-    process.once('exit', killWithUs);
-    started.once('exit', () => process.off('exit', killWithUs));
+    killWithThisProcess(started);
     const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 20 });
     client.on('error', () => undefined);
     await client.ping();

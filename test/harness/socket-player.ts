@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { messageMisfit, note } from './references.ts';
+import { Waiting } from './waiting.ts';
 
 type Envelope = { ok: true; data: any } | { ok: false; error: { code: string; message: string } };
 
@@ -20,7 +21,7 @@ export class SocketPlayer {
   readonly notices: any[] = [];
   /** Socket.IO's word for how the connection ended; after `io server disconnect` a client stays away. */
   disconnectReason: string | null = null;
-  #waiting: { holds: () => boolean; resolve: () => void }[] = [];
+  readonly #waiting = new Waiting();
 
   private constructor(name: string, socket: Socket) {
     this.name = name;
@@ -31,7 +32,7 @@ export class SocketPlayer {
     socket.on('serverNotice', (notice) => this.#note(this.notices, notice));
     socket.on('disconnect', (reason) => {
       this.disconnectReason = reason;
-      this.#wake();
+      this.#waiting.wake();
     });
   }
 
@@ -53,14 +54,8 @@ export class SocketPlayer {
 
   #note(list: any[], item: any): void {
     list.push(item);
-    this.#wake();
+    this.#waiting.wake();
   }
-  #wake(): void {
-    const done = this.#waiting.filter(({ holds }) => holds());
-    this.#waiting = this.#waiting.filter((one) => !done.includes(one));
-    for (const { resolve } of done) resolve();
-  }
-
   /** The match as it was delivered last. */
   get match(): any {
     return this.updates.at(-1)?.match;
@@ -86,22 +81,9 @@ export class SocketPlayer {
   }
 
   /** Waits until a message, or the end of the connection, makes the condition true. */
-  async until(holds: () => boolean, what = 'what was waited for', limitMs = 20_000): Promise<void> {
-    if (holds()) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(
-        () =>
-          reject(
-            new Error(`${this.name} did not get ${what} in ${limitMs} ms; match: ${this.match?.status}`),
-          ),
-        limitMs,
-      );
-      const done = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#waiting.push({ holds, resolve: done });
-    });
+  until(holds: () => boolean, what = 'what was waited for', limitMs = 20_000): Promise<void> {
+    const failure = () => `${this.name} did not get ${what} in ${limitMs} ms; match: ${this.match?.status}`;
+    return this.#waiting.until(holds, failure, limitMs);
   }
   /** Waits for a status of the match; returns the match. */
   async status(...statuses: string[]): Promise<any> {

@@ -120,7 +120,7 @@ export function connect(options: ConnectionOptions): Promise<void> {
     socket.on('message', (data) => {
       if (socket.readyState === WebSocket.OPEN) receive(String(data));
     });
-    // A node that stops answers so.
+    // A node that stops answers the upgrade with an HTTP status.
     socket.on('unexpected-response', (_, answer) => fail(`HTTP_${answer.statusCode}`));
     socket.on('error', (error: Error & { code?: string }) => {
       if (!isOpen) fail(error.code ?? 'UNREACHABLE');

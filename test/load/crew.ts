@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
+import { killWithThisProcess } from '../harness/process.ts';
 import type { Intent } from './player.ts';
-import { sumOf, type Tally } from './tally.ts';
+import { count, sumOf, type Tally } from './tally.ts';
 import type { FromWorker, ToWorker, WorkerTask } from './worker.ts';
 
 /** All players, in processes of their own. */
 export interface Crew {
   begin(): void;
-  /** Since the last call; counts since the beginning. */
+  /** Times since the last call, counts since the start of the run. */
   tally(): Tally;
   /** Ends all players. @returns what they leave */
   stop(): Promise<{ intents: Intent[]; problems: Map<string, number> }>;
@@ -43,8 +44,7 @@ export async function gatherCrew(
       for (const { say } of workers) say('stop');
       const left = await Promise.all(workers.map(({ done }) => done));
       const problems = new Map<string, number>();
-      for (const [what, times] of left.flatMap((one) => one.problems))
-        problems.set(what, (problems.get(what) ?? 0) + times);
+      for (const [what, times] of left.flatMap((one) => one.problems)) count(problems, what, times);
       return { intents: left.flatMap(({ intents }) => intents), problems };
     },
   };
@@ -57,8 +57,7 @@ async function startWorker(task: WorkerTask) {
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'worker.ts'), {
     serialization: 'advanced',
   });
-  const killWithUs = () => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  killWithThisProcess(child);
   const say = (word: ToWorker) => void child.send(word);
   const ready = Promise.withResolvers<void>();
   const done = Promise.withResolvers<Left>();
@@ -75,7 +74,6 @@ async function startWorker(task: WorkerTask) {
     }
   });
   child.once('exit', (code) => {
-    process.off('exit', killWithUs);
     const error = new Error(`A process of players ended with ${code}.`);
     ready.reject(error);
     done.reject(error);

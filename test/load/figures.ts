@@ -1,4 +1,6 @@
+import { quantiles } from '../../scripts/simulation/statistics.ts';
 import type { LoadResult } from './run.ts';
+import { count } from './tally.ts';
 import type { NodeSample } from './watch.ts';
 
 /** The figures of a run, as tables of text. */
@@ -140,7 +142,7 @@ function kindsOf(problems: readonly string[]): [string, number][] {
       .replaceAll(/Player \d+/g, 'a player')
       .replaceAll(/\d+(\.\d+)?/g, 'n')
       .slice(0, 200);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + Number(times));
+    count(kinds, kind, Number(times));
   }
   return [...kinds].sort((a, b) => b[1] - a[1]);
 }
@@ -157,12 +159,6 @@ const row = (what: string, values: readonly number[]): TimesRow => {
     quietP99: null,
   };
 };
-
-/** Sorts once. @returns the value that a share of all does not exceed */
-function quantiles(values: readonly number[]): (share: number) => number {
-  const sorted = Float64Array.from(values).sort();
-  return (share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
-}
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -151,12 +151,12 @@ export class Game {
     const { tally, onProblem } = this.#options;
     count(tally.refused, `${event} ${code}`);
     if (FAILURES.has(code)) {
-      // It is said again when somebody has had time to repair it.
+      // The step is repeated after a pause in which the service can recover.
       await this.#pause(1);
       return;
     }
     if (code === 'PENALIZED') {
-      // Until when is in `hello`.
+      // `hello` has the end of the penalty.
     } else if (!LATE.has(code)) onProblem(`${event} was refused: ${code} ${message}`);
     await this.#pause(0.5);
     await this.#hello();

@@ -3,15 +3,15 @@ import { gzip, gzipSync } from 'node:zlib';
 import { NOTE_KIND, readReplay } from '../../src/domains/replays/index.ts';
 import { type Play, playMap } from '../../src/local/play.ts';
 
-/** Plays of each map, made before the run: while it runs nobody has time for that. */
+/** Plays of each map, made before the run, because making them takes processor time. */
 export interface Plays {
-  /** The play whose accuracy is next to this one. */
+  /** The play whose accuracy is nearest to this one. */
   of(map: { hash: string; maxScore: number }, accuracy: number): Prepared;
 }
 
 export interface Prepared {
   score: Omit<Play, 'replay'>;
-  /** The replay as it is uploaded. Each is another one, so that nobody's is a copy. */
+  /** The replay as it is uploaded. Each call makes other bytes, so that no upload counts as a copy. */
   file(): Promise<Buffer>;
 }
 

@@ -60,7 +60,7 @@ const LOOK_EVERY_MS = 1000;
 const PROGRESS_EVERY_MS = 4500;
 /** A living connection is answered and told within this. */
 const WITHIN_MS = 10_000;
-/** Plays of each map: with fewer players nobody notices that there are few. */
+/** How many plays of each map are prepared: one for each `playersEach` players, within these bounds. */
 const VARIANTS = { most: 12, least: 3, playersEach: 10 };
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
@@ -193,7 +193,7 @@ async function observe(
   let acks: number[] = [];
   let connects = 0;
   let toldAt = startedAt;
-  // A look takes as long as the nodes take to answer, so looks are not counted on.
+  // A look may take longer than the interval, so the loop ends by time and not after a number of looks.
   for (let dueAt = startedAt; dueAt - startedAt < forMs; ) {
     dueAt = Math.max(dueAt + LOOK_EVERY_MS, performance.now());
     await sleep(Math.max(0, dueAt - performance.now()));

@@ -86,7 +86,8 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
   const postgresBefore = (await processorOfTree(postmaster)) ?? 0;
   /** By process: restarted nodes have several. */
   const serviceMs = new Map<number, number>();
-  const first = new Map<number, number>();
+  /** Processor time before the run, by process: one of the first look started before, a restarted one begins at 0. */
+  const usedBefore = new Map<number, number>();
   const waitedMs = new Map<number, number>();
   let nodeBytes = 0;
   let postgresBytes = 0;
@@ -110,8 +111,8 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     const { pid } = options.process(node);
     const used = pid === undefined ? null : await processorOf(pid);
     if (pid === undefined || used === null) return null;
-    if (!first.has(pid)) first.set(pid, looks <= 1 ? used : 0);
-    const before = serviceMs.get(pid) ?? first.get(pid) ?? 0;
+    if (!usedBefore.has(pid)) usedBefore.set(pid, looks <= 1 ? used : 0);
+    const before = serviceMs.get(pid) ?? usedBefore.get(pid) ?? 0;
     serviceMs.set(pid, used);
     const waited = (await waitedOf(pid)) ?? 0;
     const waitedBefore = waitedMs.get(pid) ?? waited;
@@ -170,7 +171,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
       const postgresMs = ((await processorOfTree(postmaster)) ?? 0) - postgresBefore;
       await client.end();
       let service = 0;
-      for (const [pid, used] of serviceMs) service += used - (first.get(pid) ?? 0);
+      for (const [pid, used] of serviceMs) service += used - (usedBefore.get(pid) ?? 0);
       return {
         serviceMs: service,
         postgresMs,

@@ -6,9 +6,9 @@ import { steadyNow } from './clock.ts';
 import { chanceOfOthers, scriptOf } from './people.ts';
 import { type Intent, livePlayer } from './player.ts';
 import { type PoolMap, preparePlays } from './replays.ts';
-import { newTally, type Tally } from './tally.ts';
+import { count, newTally, type Tally } from './tally.ts';
 
-/** A process with some of the players: what costs their side time does not hold up the others or the service. */
+/** Runs some of the players in a process of its own, so that their work delays neither other players nor the service. */
 
 export interface WorkerTask {
   players: readonly { number: number; name: string; token: string }[];
@@ -71,7 +71,7 @@ if (import.meta.main) {
               recording,
               tally,
               onIntent: (intent) => intents.push(intent),
-              onProblem: (what) => problems.set(what, (problems.get(what) ?? 0) + 1),
+              onProblem: (what) => count(problems, what),
               stopped: stop.signal,
             },
             task.rampMs,
