@@ -14,7 +14,7 @@ export interface HelloData {
 }
 
 /**
- * The last match with the player in one seat, if it has ended since `$3`. Matches of one player follow each other, so the
+ * The last match with the player in one seat that has ended since `$3`. Matches of one player follow each other, so the
  * index on seat and start finds it in one step, and PostgreSQL keeps one plan for all players.
  */
 const lastEndedIn = (seat: 'redGuid' | 'blueGuid'): string => `

@@ -12,7 +12,7 @@ import type { ConnectionsOptions } from './options.ts';
  * docs/lost-time.md.
  */
 
-/** Their matches are about two megabytes of states. */
+/** Their matches are at most two megabytes of states. */
 const AT_ONCE = 200;
 /** Attempts before the rest waits for the next round, because others change the same matches. */
 const ATTEMPTS = 10;

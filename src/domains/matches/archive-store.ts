@@ -12,7 +12,7 @@ async function claimUnarchived(db: Db, endedBefore: number, most: number): Promi
 /**
  * Moves the logs of matches that ended before this time into the archive, in one transaction: a log is in one of both
  * places, whatever fails. The match stays locked, so a decision of staff is stored before or after.
- * @returns how many were moved
+ * @returns how many matches were claimed. One whose log cannot be read is marked as archived, too, and its lines stay
  */
 export const moveToArchive = (
   database: Database,

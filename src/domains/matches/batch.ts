@@ -9,7 +9,7 @@ import { runningSeatsOf, unmarkDelivered } from './seats-store.ts';
 import { type MatchState, playersOf, SEATS } from './state.ts';
 
 /**
- * Matches in one transaction: about four megabytes of states. As many as connections whose loss is stored at once, so
+ * Matches in one transaction: at most two megabytes of states. As many as connections whose loss is stored at once, so
  * that each of their matches is tried.
  */
 const BATCH_SIZE = 200;
@@ -34,7 +34,10 @@ interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'missedBy' | 
   apply(matchGuid: string, event: PlayEvent): Promise<unknown>;
 }
 
-/** Events for many matches at once, after an outage of a node or of the service: one statement stores a batch. */
+/**
+ * Events for many matches at once: lost and retaken connections, players who were put off, outages. One statement stores a
+ * batch.
+ */
 export function createBatches(options: BatchesOptions) {
   const { database, clock, logger, rulebook, cache, display: displayCache, missedBy } = options;
 

@@ -45,7 +45,7 @@ export const LIFE = {
       by: ['banned', 'forfeit', 'limitPassed'],
     },
   ],
-  /** Reasons that end it in every phase, beside the ways above. */
+  /** The other reasons for the end, each possible in some phase. */
   anywhere: 'not joined, forfeit, absence, not ready, ban, void rounds, staff',
   /** The events that end it in some phase, beside decisions of staff, which are possible in all. */
   endedBy: ['banned', 'connected', 'forfeit', 'limitPassed'],

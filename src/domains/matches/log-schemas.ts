@@ -84,7 +84,8 @@ const matchEvent = z
     eventOf('disconnected', seat),
     // The node that held the connection died or stopped: the player has the full grace, and it costs no budget.
     eventOf('nodeLost', seat),
-    // The player came back and was refused because the database was full.
+    // The player came back and was put off: refused, or kept waiting for more than a second,
+    // because the database was full.
     eventOf('putOff', seat),
     eventOf('banned', seat),
     // A limit passed; `version` is the one it was read from, so that a late event finds nothing to do.

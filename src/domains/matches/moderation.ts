@@ -87,8 +87,8 @@ export function createModeration({
       moderate(write, matchGuid, { action: 'abortMatch', reason }, () => ({ type: 'abortedByStaff' })),
 
     /**
-     * Decides a running match, or gives an ended one another result: then every rated match of its queue and
-     * season that ended after it is rated again.
+     * Decides a running match, or gives an ended one another result: then the rated matches of its queue and season that
+     * were made after it and have ended are rated again.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, VALIDATION_FAILED (the winner does not play in it), TOO_MANY_LATER_MATCHES, STALE
      */
     decide: (write: WriteRequest, matchGuid: string, { reason, ...decision }: ResultBody) =>
@@ -133,8 +133,8 @@ export function createModeration({
     },
 
     /**
-     * Undoes the result of an ended match: it counts no more, and the matches that ended after it are rated again
-     * without it.
+     * Undoes the result of an ended match: it counts no more, and the rated matches of its queue and season that were made
+     * after it and have ended are rated again without it.
      * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, TOO_MANY_LATER_MATCHES,
      * STALE
      */

@@ -76,7 +76,10 @@ export const markDelivered = statement<never, [playerGuids: readonly string[], a
   `UPDATE "RunningSeat" SET "toldAt" = $2 WHERE "playerGuid" = ANY($1::uuid[]) AND "toldAt" IS NULL`,
 );
 
-/** The matches of these players have to be delivered again: they went to a connection that the service lost. */
+/**
+ * Marks the matches of these players as not delivered, because the service lost their connections or put them off. The next
+ * delivery stores its time.
+ */
 export async function unmarkDelivered(db: Db, playerGuids: readonly string[]): Promise<void> {
   await db.runningSeat.updateMany({
     where: { playerGuid: { in: [...playerGuids] } },

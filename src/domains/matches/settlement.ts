@@ -101,7 +101,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     };
   };
 
-  /** The match and all that ended after it on its ladder are rated again. */
+  /** The match and the later ones of its ladder, by `sequence`, are rated again. */
   const settleCorrection = async (db: Db, steps: NonEmpty<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
     await correctLadder(db, state, clock.now());

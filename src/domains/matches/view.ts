@@ -167,7 +167,10 @@ export function lastMatchFor(match: EndedMatch, playerGuid: string) {
   return result ? { matchGuid: match.matchGuid, result, endedAt: isoTime(match.endedAt) } : null;
 }
 
-/** The result as one player sees it; null while the match runs. Without ratings nothing was rated. */
+/**
+ * The result as one player sees it; null while the match runs. An ended match has its ratings, also when it was not rated:
+ * both are equal then.
+ */
 export function resultFor(
   match: Pick<EndedMatch, 'result' | 'seats'>,
   seat: SeatName,

@@ -147,7 +147,7 @@ export function createService(options: PairingOptions) {
       send(playerGuids, 'queueUpdated', { queueEntry: null, reason: 'disconnected' }),
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
-    /** These players were refused because the database was full: extends their places, once in each absence. */
+    /** These players were put off: extends their places, once in each absence. */
     putOff: (playerGuids: readonly string[]) => writing(() => extendPlaces(prisma, playerGuids, PUT_OFF_MS)),
 
     empty,

@@ -28,7 +28,7 @@ import { pair, pairsAmong, recentEnds } from './rules.ts';
 
 /** A player without a connection keeps the place in the queue this long. */
 const PLACE_KEPT_MS = 15_000;
-/** Matches that are made in one transaction: about half a megabyte of states. */
+/** Matches that are made in one transaction: about 150 KB of states. */
 const SET_SIZE = 50;
 
 export interface TickOptions {

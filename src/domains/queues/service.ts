@@ -63,7 +63,7 @@ export async function closeWithLastMatch(db: Db, queueGuid: string, now: number)
 
 export type Queues = ReturnType<typeof createService>;
 
-/** Queues as staff create, open and close them. Pairing owns the waiting players. */
+/** Queues as staff create, open and close them. The waiting players are in `entries-store.ts`. */
 export function createService({ database, clock, onDraining }: QueuesOptions) {
   const { prisma } = database;
 

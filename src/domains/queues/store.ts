@@ -53,7 +53,10 @@ async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]
 const onePlaying = async (db: Db, row: Row): Promise<CountedQueue> =>
   (await withPlaying(db, [row]))[0] as CountedQueue;
 
-/** Queues without the counts, by `queueGuid`. One statement: every join and every set of new matches runs it. */
+/**
+ * Queues without the counts, by `queueGuid`. One statement, because each tick, each set of new matches and each end of a match
+ * run it.
+ */
 async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
   const rows = await db.$queryRaw<(Omit<Queue, 'seasonEndsAt'> & { seasonEndsAt: Date })[]>`
     SELECT queue."queueGuid", queue.name, "poolGuid", "seasonGuid", "endsAt" AS "seasonEndsAt", queue.status, rules

@@ -6,7 +6,7 @@ export interface Life {
   /** The usual end first. */
   ends: readonly [string, string];
   ways: readonly { from: string; to: string; when: string; by: readonly string[] }[];
-  /** Reasons that end it in every phase. */
+  /** The other reasons for the end, each possible in some phase. */
   anywhere: string;
   /** The events behind these reasons. */
   endedBy: readonly string[];
