@@ -125,11 +125,10 @@ function isAskedFor(
   });
 }
 
-/** Checks of a match that ended, or that was under way when the run ended. */
+/** The problems with the end of a match; none for a match that still ran when the run ended. */
 export function endProblems(match: StoredRow, intents: readonly Intent[]): string[] {
   const { state } = match;
   const { result } = state;
-  // It was under way when the run ended.
   if (result === null) return [];
   const problems = ratingsOfEnd(match);
   const losers = SEATS.filter((seat) => seat !== result.winner).map((seat) => state.seats[seat].playerGuid);

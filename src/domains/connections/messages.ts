@@ -46,9 +46,9 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
 
   return {
     /**
-     * Sends an event to players on any node. If it is lost, `hello` reads the same from the database. A player with a
-     * connection here may have another one on another node by now: the seat in the database decides, and this node may not
-     * have read yet that its connection is to end.
+     * Sends an event to players on any node. If it is lost, `hello` reads the same from the database. It is sent here and to
+     * the inbox of the node that has the seat: the player may have connected to another node, and this node may not know yet
+     * that its own connection ends.
      */
     send: async (playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate) => {
       for (const playerGuid of playerGuids) channel().send(playerGuid, event, payload);
@@ -76,7 +76,7 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
 
     /**
      * Handles the messages in the inbox of this node, and delivers the changes of matches that other nodes stored.
-     * @param named only what these guids name, of this node and of its players; left out: everything
+     * @param named guids of nodes, players and matches from a hint: only these are read; left out: everything
      */
     readInbox: async (named?: readonly string[]) => {
       const { nodeGuid } = node();

@@ -104,7 +104,7 @@ export function createSeats(
     followUps.add(deliverThen(sessions.filter(isIn(taken)), moved.afterCommit));
     followUps.add(() => dismissRefused(seats.filter(isIn(taken))));
     followUps.add(() => pairing.tellPlacesLost(idle));
-    // A connection that has the seat now is a later one.
+    // A later connection has the seat, so this one is replaced.
     for (const seat of seats.filter(isIn(lost))) followUps.add(() => dismissReplaced(seat));
     // A connection that ended before its seat was taken again found no seat to give up.
     for (const session of sessions) if (!connections.has(session)) followUps.add(() => lose(session));

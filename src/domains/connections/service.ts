@@ -25,7 +25,7 @@ export function createService(options: ConnectionsOptions) {
   const losses = createLosses(options);
   const putOff = createPutOff({ ...options, lostPlayers: losses.players });
   let isShuttingDown = false;
-  /** A node that stops ends its connections itself, and stores them together in `finishShutdown`. */
+  /** A node that stops ends its connections itself, and stores their losses together in `finishShutdown`. */
   const lose = async (session: Session) => {
     if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
   };

@@ -5,7 +5,7 @@ import { markDelivered } from './seats-store.ts';
 /**
  * Stores when new matches were delivered to their players, with one statement for each turn of the event loop. If that
  * fails, the match counts as not delivered, and the player is not penalised for not joining.
- * @returns a function to be called when a match in which nobody has to have joined yet was delivered to a player
+ * @returns a function to be called when a match in `waiting_players` was delivered to a player
  */
 export function createDeliveryTimes({
   database,

@@ -64,7 +64,7 @@ function createRowCache<T>(
     const since = { mark: changes.mark(tables), readAt: performance.now() };
     const found = await load(keys);
     for (const key of keys) {
-      // Answers of the database overtake each other; marks only grow.
+      // Two reads may be answered in the opposite order. The read with the higher mark began later and stays.
       if ((entries.get(key)?.mark ?? 0) > since.mark) continue;
       entries.delete(key);
       entries.set(key, { value: found.get(key) ?? null, ...since });
@@ -126,7 +126,7 @@ export function createDisplayCache({ database, logger }: { database: Database; l
   return {
     /** For updates and acknowledgements: maybe outdated; the database is asked only for what is not cached. */
     cached: (...matches: readonly Shown[]) => read('cached', matches),
-    /** For questions: what was changed meanwhile is read first. */
+    /** For reads: what was changed meanwhile is read first. */
     current: (match: Shown) => read('current', [match]),
     /** The names of the queue, season and pool of a match, maybe outdated. */
     names: (match: ShownState) => names.cached(namedIn([match])),

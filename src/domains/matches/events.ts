@@ -4,7 +4,7 @@ import type { ToClient, ToServer } from '../../platform/socket/contract.ts';
 import { matchCause, matchView, readyState } from './schemas.ts';
 import type { ReadyState } from './state.ts';
 
-/** Longer than any hand, so that too many cards are answered with the rule and not with the form. */
+/** More cards than any hand has, so that too many are refused with TOO_MANY_DISCARDS and not with VALIDATION_FAILED. */
 const MOST_CARDS = 50;
 
 const match = { matchGuid: guid };

@@ -14,7 +14,9 @@ import { RULEBOOK, type Rulebook } from './rulebook.ts';
 import { seatOf } from './state.ts';
 import * as store from './store.ts';
 
-/** After its end a match is told to players who come back, and its replays arrive. Later only staff change it. */
+/**
+ * A log is archived this long after the end. Until then players who come back are told of the match, and its replays arrive.
+ */
 const ARCHIVED_AFTER_MS = 24 * 3_600_000;
 const ARCHIVED_AT_ONCE = 50;
 
@@ -61,7 +63,7 @@ async function presentLog(
     matchLog.parse(shown);
     return shown;
   } catch (error) {
-    // The rules fail in any way with what is no log.
+    // The rules may throw any error when the value is not a log.
     throw error instanceof ServiceError ? error : matchErrors.LOG_UNREADABLE({ cause: error });
   }
 }

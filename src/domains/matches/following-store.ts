@@ -45,7 +45,7 @@ const selectRunning = statement<MatchPhase, []>(
 /** All running matches. */
 export const runningPhases = (database: Database): Promise<MatchPhase[]> => selectRunning(database);
 
-/** More ends than there are in the seconds that are looked back at. */
+/** Bounds the read. Fewer matches end in the few seconds since `since`. */
 const MOST_ENDS = 1000;
 
 const selectPhases = statement<MatchPhase, [since: Date, matchGuids: readonly string[]]>(

@@ -24,7 +24,10 @@ export async function countEarlyForfeits(
   return new Map(rows.map(({ playerGuid, count }) => [playerGuid, count]));
 }
 
-/** The ends of matches between any two of these players since `since`. One parameter, however many wait. */
+/**
+ * The ends of matches between any two of these players since `since`. The guids are passed as arrays, so the statement is the
+ * same for any number of players.
+ */
 export async function recentMeetings(
   db: Db,
   playerGuids: readonly string[],

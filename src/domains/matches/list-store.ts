@@ -6,7 +6,10 @@ import type { MatchStatus, ShownState } from './state.ts';
 import { type StoredMatch, verdictsOf } from './store.ts';
 import { withMaps } from './stored-state.ts';
 
-/** A match to show to everybody: a running one whole, of an ended one neither hands nor the deck leave the database. */
+/**
+ * A match to show to everybody. The state of an ended one comes without the hands, the discarded cards, the reserve, the
+ * limits and the current round.
+ */
 export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & {
   state: ShownState;
   /** The version it ended with; null when nothing has changed it since. */
@@ -30,7 +33,10 @@ const selectShown = statement<ShownMatch, [matchGuids: readonly string[]]>(
 export const loadShown = async (database: Database, matchGuids: readonly string[]): Promise<ShownMatch[]> =>
   withMaps(database.prisma, await selectShown(database, matchGuids));
 
-/** The filters that the index of running matches and the one of outcomes serve: a status changes too often for an index. */
+/**
+ * Adds conditions that an index has. No index has `status`, because it changes too often: a running match has no `endedAt`,
+ * an aborted one the outcome `no_contest`.
+ */
 const withStatus = (status: MatchStatus) => ({
   status,
   ...(status === 'aborted' && { outcome: 'no_contest' }),

@@ -51,7 +51,7 @@ const CLOCK_BACK_MS = 600_000;
  */
 const LATEST_DECISION_MS = 60_000;
 
-/** A line that cannot be one. */
+/** The value is not a valid line of a log. */
 export class WrongLine extends Error {}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -68,7 +68,7 @@ export function typeIn(line: unknown): string {
   return isObject(event) && typeof event.type === 'string' ? event.type.slice(0, 40) : 'no event';
 }
 
-/** @throws WrongLine for what is no line of a log, whatever it is */
+/** @throws WrongLine for what is no line of a log */
 export function requireLine(line: unknown): void {
   const type = typeIn(line);
   if (!isObject(line) || !isObject(line.event)) throw new WrongLine('It is no line of a log.');

@@ -15,7 +15,7 @@ const MOST = 2000;
 export type MatchCache = ReturnType<typeof createMatchCache>;
 
 /**
- * The running matches that this node used or delivered last, so that most commands and questions need not read them again.
+ * The running matches that this node used or delivered last, so that most commands and reads find them in memory.
  * The database stays the truth: a change that was decided from a cached state is stored only if its version is
  * still the newest, and a cached state is shown only if no other node can have stored a newer one, or the database says
  * that none has.
@@ -37,7 +37,7 @@ export function createMatchCache({
     dropOldest(entries, MOST);
   };
 
-  /** Answers of the database overtake each other, so only a newer match replaces a cached one. */
+  /** Two reads may be answered in the opposite order, so only a newer match replaces a cached one. */
   const remember = (match: StoredMatch, during: object | null): void => {
     const { matchGuid, version, endedAt } = match.state;
     const known = entries.get(matchGuid);

@@ -15,7 +15,7 @@ export async function namesOf(db: Db, guids: readonly string[]): Promise<Readonl
   return new Map(rows.map(({ guid, name }) => [guid, name]));
 }
 
-/** The guids of what has a name beside a match. */
+/** The guids of the queue, season and pool of each match. */
 export const namedIn = (matches: readonly Named[]): string[] =>
   matches.flatMap(({ queueGuid, seasonGuid, poolGuid }) => [queueGuid, seasonGuid, poolGuid]);
 

@@ -66,7 +66,7 @@ const check = (claim: string, find: () => string | null): Check => {
   try {
     return { claim, problem: find() };
   } catch (error) {
-    // The rules fail in any way with a log that was tampered with.
+    // The rules may throw any error when the log was tampered with.
     return { claim, problem: messageOf(error) };
   }
 };

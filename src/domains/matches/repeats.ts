@@ -3,8 +3,8 @@ import type { Command } from './match-events.ts';
 import type { MatchState, Score, SeatName } from './state.ts';
 
 /**
- * A command that is sent again has no second effect, in any later phase: acknowledgements get lost with
- * connections, and a client that does not know repeats. The same goes for the match's end.
+ * A command that is sent again has no second effect, in any later phase and after the end of the match. A client that got no
+ * acknowledgement sends its command again.
  */
 
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>

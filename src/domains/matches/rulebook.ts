@@ -29,8 +29,8 @@ export function openRulebook(known: readonly Rules[]) {
 }
 
 /**
- * The present rules. Where a later version differs it does so at that place by `state.rulesVersion`, or here by
- * functions of its own; after every change the logs in `test/matches/logs` must still verify.
+ * The present rules. Where a later version differs, there is a condition on `state.rulesVersion`, or the version has functions
+ * of its own here. After every change the logs in `test/matches/logs` must still verify.
  */
 export const currentRules: Rules = {
   version: RULES_VERSION,

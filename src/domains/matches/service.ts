@@ -133,7 +133,7 @@ export function createService(options: MatchesOptions) {
   const { cache, display, progress, delivery, following, runner, readyReports } = parts;
   const present = ({ state, seat, ...match }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ...match, display: ofMatch, progress: progress.in(state) });
-  /** The match as one of its players may see it: with cached names for acknowledgements, with stored ones for questions. */
+  /** The match as one of its players may see it: with cached names for acknowledgements, with stored ones for reads. */
   const shownFromCache = async (match: Seated) => present(match, await display.cached(match.state));
   const shownAsStored = async (match: Seated) => present(match, await display.current(match.state));
 

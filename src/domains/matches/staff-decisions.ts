@@ -18,7 +18,7 @@ export function staffDecision(
 }
 
 /**
- * Takes an ended match out of everything that counts.
+ * Makes an ended match a no contest, so that its result does not count.
  * @throws WRONG_PHASE while it runs, ALREADY_UNDONE when it does not count anyway
  */
 export function undo({ status, result }: MatchState): Ending {

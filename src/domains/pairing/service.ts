@@ -27,7 +27,10 @@ import * as store from './store.ts';
 import { createTick, type TickOptions } from './tick.ts';
 
 export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
-  /** Sends to the live connections of these players. Resolves when later messages arrive later, on every node. */
+  /**
+   * Sends to the live connections of these players. After it has resolved, a message that is sent next arrives after this
+   * one, on every node.
+   */
   send(playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAccepted(pluginVersion: string): Promise<void>;
@@ -92,7 +95,7 @@ export function createService(options: PairingOptions) {
   const empty = async (queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired') =>
     notifyRemoved(await writing(() => removeEntriesOfStopped(prisma, queueGuids)), reason);
 
-  /** Refuses a join for a reason that lies with the service. Whoever was paired meanwhile has to hear of the match instead. */
+  /** Refuses a join. A player who was paired meanwhile gets ALREADY_IN_MATCH instead, and so learns of the match. */
   const refuse = async (playerGuid: string, refusal: ServiceError): Promise<never> => {
     const seated = await matches.runningSeatsOf([playerGuid]);
     throw seated.has(playerGuid) ? pairingErrors.ALREADY_IN_MATCH() : refusal;

@@ -67,7 +67,7 @@ export function createTick(options: TickOptions) {
     });
 
   /**
-   * Stores the matches of those pairs whose players, whose rows are locked, still wait, are connected and may play.
+   * Locks the players of these pairs and stores the matches of the pairs in which both still wait, are connected and may play.
    * @returns these pairs, and a function that delivers the matches to the players
    * @throws LeaseLost
    */

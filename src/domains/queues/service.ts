@@ -54,7 +54,7 @@ const SERVICE = { actorGuid: null };
  * @param now milliseconds since 1970
  */
 export async function closeWithLastMatch(db: Db, queueGuid: string, now: number): Promise<void> {
-  // A queue that was drained since it was read as open is only shared.
+  // `shareQueueForEnd` only shares a queue that it read as open. It may have been drained since, so it is locked here.
   const draining = await store.lockQueue(db, queueGuid);
   if (draining === null || !(await store.closeIfDrained(db, queueGuid))) return;
   const before = view(draining);

@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
  * a copy, with other changes or without. Source: docs/replays.md, *Copies*.
  */
 
-/** Maps of no more notes prove nothing. */
+/** On maps with this many notes or fewer, equal cuts prove nothing. */
 const NOTES_THAT_PROVE_NOTHING = 30;
 /** An event in the file: id, time, time of its spawn, type, each of 4 bytes; then the numbers of a cut. */
 const EVENT = { TIME: 4, TYPE: 12, CUT: 16 } as const;
 
 /**
- * Adds up the events of a replay in their order: of each the id of the note, the type and all numbers of the cut, bit
+ * Hashes the events of a replay in their order: of each the id of the note, the type and all numbers of the cut, bit
  * by bit. Times are left out: a copy may be shifted.
  */
 export function createCutDigest() {

@@ -141,7 +141,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
         tag: `"${replayGuid}-public"`,
         size: publicSize(size, personal),
         read: async (range?: ByteRange) => {
-          // Checked before the answer begins: its first bytes may come from no file.
+          // The copy may begin with zeros that are read from no file, so the file is looked for before the answer begins.
           if ((await storage.head(keyOf(replayGuid))) === null) throw fileMissing(replayGuid);
           return Readable.from(publicBytes(replay, range), { objectMode: false });
         },

@@ -117,7 +117,10 @@ export function createPublishing(
     }
   };
 
-  /** When no new replay is taken any more: a replay of before is still answered. @throws REPLAY_TOO_LATE */
+  /**
+   * Answers an upload when no new replay is taken: only the file that was published before.
+   * @throws REPLAY_TOO_LATE, REPLAY_EXISTS
+   */
   const answerAgain = async (about: store.Part, upload: Upload) => {
     const stored = await store.replayOfPart(prisma, about);
     if (stored === null) throw replayErrors.REPLAY_TOO_LATE();

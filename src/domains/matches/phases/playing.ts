@@ -9,7 +9,7 @@ export const playing: Phase = {
   toleratesAbsence: true,
 
   enter: (match, now) => {
-    // The clients started by the announced time, however late we noticed that it had come.
+    // Clients start at the announced time, however late this node applies the end of the countdown.
     match.startsAt ??= now;
     const { map } = currentRound(match).card;
     match.deadlineAt = scoresDueAt(map, match.startsAt, match.limits.scoreGraceMs);

@@ -61,7 +61,7 @@ export function readInfo(bytes: Uint8Array, offset: number): InfoSection | typeo
     try {
       return readInfoAs(bytes, offset, measure);
     } catch (error) {
-      // Lengths that are wrong as bytes may be right as units; if not, they are wrong as bytes.
+      // The lengths may count UTF-16 units. If both readings fail, the error of the first one is thrown.
       refusal ??= error;
     }
   }
@@ -80,7 +80,8 @@ function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSe
     if (told < 0 || told > LONGEST_STRING)
       throw new ReplayError(`A text cannot have the length ${told}.`, offset + at);
     const length = measure(bytes, at + 4, told);
-    // A zero byte is not text: the length before it reaches into what follows. Seen before all of it is there.
+    // A zero byte shows that the length is wrong: it reaches into the next field. This is noticed before the whole text has
+    // arrived.
     const zero = bytes.subarray(at + 4, length === UNFINISHED ? undefined : at + 4 + length).indexOf(0);
     if (zero >= 0) throw new ReplayError('A text has a zero byte in it.', offset + at + 4 + zero);
     if (length === UNFINISHED || !has(4 + length)) return UNFINISHED;
