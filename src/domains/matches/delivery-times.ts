@@ -18,10 +18,7 @@ export function createDeliveryTimes({
     const playerGuids = delivered;
     delivered = [];
     markDelivered(database, playerGuids, new Date(clock.now())).catch((error: unknown) =>
-      logger.debug(
-        { err: error, players: playerGuids.length },
-        'it is not stored that matches were delivered',
-      ),
+      logger.debug({ err: error, players: playerGuids.length }, 'times of deliveries could not be stored'),
     );
   };
 
