@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { PlayEvent } from '../src/domains/matches/match-events.ts';
 import { play } from '../src/domains/matches/play.ts';
 import type { MatchState } from '../src/domains/matches/state.ts';
-import { commitStatement, commitSteps, commitValues, type Step } from '../src/domains/matches/store.ts';
+import { commitStatement, commitSteps, commitValues, type StoredStep } from '../src/domains/matches/store.ts';
 import { withMaps } from '../src/domains/matches/stored-state.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { type Claim, keepBusy, measure, processors, speedRatio, type Variant } from './harness.ts';
@@ -29,7 +29,7 @@ const saying = (times: number): PlayEvent => ({
 interface Copy {
   state: MatchState;
   version: number;
-  steps: readonly [Step, ...Step[]];
+  steps: readonly [StoredStep, ...StoredStep[]];
 }
 
 /** Matches like the real ones that nobody plays: for statements without the service. */
@@ -56,7 +56,7 @@ const store = (database: Database, copies: readonly Copy[]): Variant => ({
       keepBusy(copies, forMs, async (copy) => {
         const [step] = copy.steps;
         const state = { ...step.state, version: copy.version + 1 };
-        const next: [Step] = [{ ...step, state }];
+        const next: [StoredStep] = [{ ...step, state }];
         if (!(await commitSteps(database, copy.version, next, Date.now(), state.deadlineAt)))
           throw new Error('A change was not stored.');
         copy.version += 1;

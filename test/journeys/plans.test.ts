@@ -12,7 +12,7 @@ import { changedMatches } from '../../src/domains/matches/following-store.ts';
 import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
 import { markReplayed, selectUnreplayed } from '../../src/domains/matches/log-checks-store.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
-import { awayPlayers, playedVersions, unmarkDelivered } from '../../src/domains/matches/seats-store.ts';
+import { lockAwayPlayers, playedVersions, unmarkDelivered } from '../../src/domains/matches/seats-store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { recordOffence } from '../../src/domains/penalties/store.ts';
 import { bansSince } from '../../src/domains/players/bans-store.ts';
@@ -293,7 +293,7 @@ async function doWhatIsSeldom({
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
   await unmarkDelivered(prisma, [playerGuid]);
   const presence = { kind: 'away', since: 0, deadlineAt: 0, free: false } as const;
-  await awayPlayers(prisma, [{ playerGuid, presence }]);
+  await lockAwayPlayers(prisma, [{ playerGuid, presence }]);
   await playedVersions(database, matchGuid, playerGuid);
   await changedMatches(database, [{ matchGuid, version: 0 }]);
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { awayPlayers } from '../../src/domains/matches/seats-store.ts';
+import { lockAwayPlayers } from '../../src/domains/matches/seats-store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -257,7 +257,7 @@ describe('a player who is away when the time to join ends', () => {
     rita.leave();
     await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
     const presence = { kind: 'away', since: 1000, deadlineAt: 2000, free: false } as const;
-    const readAway = () => prisma.$transaction((db) => awayPlayers(db, [{ playerGuid, presence }]));
+    const readAway = () => prisma.$transaction((db) => lockAwayPlayers(db, [{ playerGuid, presence }]));
     expect(await readAway()).toEqual(new Map([[playerGuid, 1000]]));
 
     const claim = await pool.connect();

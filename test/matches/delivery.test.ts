@@ -13,8 +13,8 @@ import {
   commitSteps,
   insertMatches,
   loadMatch,
-  type Step,
   type StoredMatch,
+  type StoredStep,
 } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -75,7 +75,7 @@ beforeEach(async () => {
 class Elsewhere {
   sequence = 0;
   state: MatchState;
-  readonly steps: Step[];
+  readonly steps: StoredStep[];
 
   constructor(about: Partial<MatchSetup> = {}) {
     const setup = { ...setupOf(), matchGuid: newGuid(), ...about };
@@ -94,7 +94,7 @@ class Elsewhere {
         gameVersion: null,
       }),
     );
-    const [created] = this.steps as [Step];
+    const [created] = this.steps as [StoredStep];
     const seated = isRunning ? seats : [];
     const made = { created, dueAt: dueAt(this.state), seats: seated };
     const sequences = await insertMatches(database.prisma, [made]);
@@ -108,7 +108,7 @@ class Elsewhere {
       if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
       await commitSteps(database, this.state.version, outcome.steps, START, null);
       this.steps.push(...outcome.steps);
-      this.state = (outcome.steps.at(-1) as Step).state;
+      this.state = (outcome.steps.at(-1) as StoredStep).state;
     }
     return this;
   }
@@ -121,7 +121,7 @@ class Elsewhere {
   toTell(...versions: [number, ...number[]]) {
     return {
       sequence: this.sequence,
-      steps: versions.map((version) => this.steps[version - 1]) as [Step, ...Step[]],
+      steps: versions.map((version) => this.steps[version - 1]) as [StoredStep, ...StoredStep[]],
       extras: extras(),
     };
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
-import { commitSteps, insertMatches, loadMatch, type Step } from '../../src/domains/matches/store.ts';
+import { commitSteps, insertMatches, loadMatch, type StoredStep } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { storePool } from '../harness/pools.ts';
@@ -20,7 +20,7 @@ afterAll(() => database.drop());
 async function storeJoinedMatch() {
   const setup = { ...setupOf(), matchGuid: newGuid() };
   const state = createMatch(setup, START);
-  const created: Step = {
+  const created: StoredStep = {
     event: { type: 'created', setup },
     state,
     cause: { type: 'created', seat: null },

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { FeedMatch, MatchPhase } from '../../src/domains/matches/index.ts';
+import type { FeedMatch, MatchSpan } from '../../src/domains/matches/index.ts';
 import { createFeed } from '../../src/domains/observers/feed.ts';
 import {
   createFeedState,
@@ -19,7 +19,7 @@ const around = (mark: () => number) => ({
 test('a beginning or an end is announced although the first read of it failed', async () => {
   const clock = manualClock();
   const match = { matchGuid: newGuid(), queueGuid: newGuid(), startedAt: clock.now() };
-  let phases: MatchPhase[] = [];
+  let spans: MatchSpan[] = [];
   let isBroken = false;
   let mark = 0;
   const news: MatchNews[] = [];
@@ -27,9 +27,9 @@ test('a beginning or an end is announced although the first read of it failed', 
     clock,
     ...around(() => mark),
     following: {
-      runningPhases: async () => [],
-      phasesSince: async () => phases,
-      inFewWords: async (matchGuids: readonly string[]) => {
+      runningSpans: async () => [],
+      spansSince: async () => spans,
+      summaries: async (matchGuids: readonly string[]) => {
         if (isBroken) throw new Error('The database is away.');
         return matchGuids.map((matchGuid) => ({ matchGuid, endedAt: null }) as FeedMatch);
       },
@@ -42,7 +42,7 @@ test('a beginning or an end is announced although the first read of it failed', 
     [null, 'matchStarted'],
     [clock.now(), 'matchFinished'],
   ] as const) {
-    phases = [{ ...match, isKnown: true, endedAt } as MatchPhase];
+    spans = [{ ...match, isKnown: true, endedAt } as MatchSpan];
     mark += 1;
     isBroken = true;
     await expect(state.refresh()).rejects.toThrow('away');
@@ -57,17 +57,17 @@ test('a beginning or an end is announced although the first read of it failed', 
 test('an end that is stored long after its time is announced once', async () => {
   const clock = manualClock();
   const match = { matchGuid: newGuid(), queueGuid: newGuid(), startedAt: clock.now(), isKnown: true };
-  let stored: MatchPhase = { ...match, endedAt: null };
+  let stored: MatchSpan = { ...match, endedAt: null };
   let mark = 0;
   const news: MatchNews[] = [];
   const state = createFeedState({
     clock,
     ...around(() => mark),
     following: {
-      runningPhases: async () => [stored],
-      phasesSince: async (since: number, matchGuids: readonly string[]) =>
+      runningSpans: async () => [stored],
+      spansSince: async (since: number, matchGuids: readonly string[]) =>
         (stored.endedAt ?? 0) > since || matchGuids.includes(match.matchGuid) ? [stored] : [],
-      inFewWords: async (matchGuids: readonly string[]) =>
+      summaries: async (matchGuids: readonly string[]) =>
         matchGuids.map((matchGuid) => ({ matchGuid, endedAt: stored.endedAt }) as FeedMatch),
     },
     onMatches: (found: readonly MatchNews[]) => news.push(...found),
@@ -87,7 +87,7 @@ test('an end that is stored long after its time is announced once', async () => 
 test('a beginning is told to a reader whose first snapshot takes longer than a feed without readers is kept', async () => {
   const clock = manualClock();
   const match = { matchGuid: newGuid(), queueGuid: newGuid(), startedAt: clock.now() };
-  let phases: MatchPhase[] = [];
+  let spans: MatchSpan[] = [];
   let mark = 0;
   let isFirst = true;
   const slow = Promise.withResolvers<FeedMatch[]>();
@@ -95,9 +95,9 @@ test('a beginning is told to a reader whose first snapshot takes longer than a f
     clock,
     ...around(() => mark),
     following: {
-      runningPhases: async () => [],
-      phasesSince: async () => phases,
-      inFewWords: async (matchGuids: readonly string[]) => {
+      runningSpans: async () => [],
+      spansSince: async () => spans,
+      summaries: async (matchGuids: readonly string[]) => {
         if (isFirst) {
           isFirst = false;
           return slow.promise;
@@ -114,7 +114,7 @@ test('a beginning is told to a reader whose first snapshot takes longer than a f
     const snapshot = feed.snapshot(null);
     await vi.waitFor(() => expect(isFirst).toBe(false));
     now.mockReturnValue(60_000);
-    phases = [{ ...match, isKnown: true, endedAt: null } as MatchPhase];
+    spans = [{ ...match, isKnown: true, endedAt: null } as MatchSpan];
     mark += 1;
     await feed.publishChanges();
     slow.resolve([]);

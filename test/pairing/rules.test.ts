@@ -4,7 +4,7 @@ import {
   type Moment,
   type PairingRules,
   pair,
-  REMATCH_WAY_OUT_MS,
+  RECENT_OPPONENT_AFTER_MS,
   recentEnds,
   type Waiting,
   windowAfter,
@@ -180,7 +180,8 @@ function naively(waiting: readonly Waiting[], rules: PairingRules, { now, recent
     const opponent =
       inRange.find((other) => endWith(other) === null) ??
       inRange.find(
-        (other) => now - Math.max(one.joinedAt, other.joinedAt, endWith(other) ?? 0) >= REMATCH_WAY_OUT_MS,
+        (other) =>
+          now - Math.max(one.joinedAt, other.joinedAt, endWith(other) ?? 0) >= RECENT_OPPONENT_AFTER_MS,
       );
     if (opponent === undefined) continue;
     free.delete(one);

@@ -3,7 +3,7 @@ import type { Score } from '../../src/domains/matches/index.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { publicPieces, publicSize } from '../../src/domains/replays/blanking.ts';
 import { type ReplayDraft, readReplay, recount, writeReplay } from '../../src/domains/replays/index.ts';
-import { type CheckName, notesOf, type Performance, verify } from '../../src/domains/replays/verdict.ts';
+import { type CheckName, notesOf, type PartToVerify, verify } from '../../src/domains/replays/verdict.ts';
 import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
 
 const STARTED = Date.parse('2026-03-01T12:00:00.000Z');
@@ -37,7 +37,7 @@ function outcomeOf({
   play?: Partial<ReplayDraft>;
   info?: Partial<ReplayDraft['info']>;
   score?: Partial<Score> | null;
-  about?: Partial<Performance>;
+  about?: Partial<PartToVerify>;
 } = {}) {
   const events = { notes, frames: standing(600), ...play };
   const found = recount(readReplay(writeReplay(draft(events))));

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { type EndedMatch, type StoredMatch, verdictsOf, withMaps } from '../matches/index.ts';
+import { type LastMatch, type StoredMatch, verdictsOf, withMaps } from '../matches/index.ts';
 import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
@@ -9,7 +9,7 @@ export interface HelloData {
   queueEntry: (Place & { rules: unknown }) | null;
   /** The running match in which the player sits. */
   running: StoredMatch | null;
-  lastEnded: EndedMatch | null;
+  lastEnded: LastMatch | null;
   penalty: Penalty | null;
 }
 

@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lastOf, type NonEmpty } from './play.ts';
-import { type Step, type StoredMatch, verdictsOf } from './store.ts';
+import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
 import { rowText, withMaps } from './stored-state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
@@ -39,7 +39,7 @@ export async function claimMatchesThatMissed(
 /** A match and changes after which it still runs. */
 export interface Change {
   from: RunningMatch;
-  steps: NonEmpty<Step>;
+  steps: NonEmpty<StoredStep>;
   /** When its next limit passes. */
   dueAt: number | null;
 }

@@ -4,7 +4,7 @@ import { publicMatch } from './schemas.ts';
 const { matchGuid, queueGuid, queueName, status, rated, players, startedAt, endedAt, result } =
   publicMatch.shape;
 
-/** A match in few words. */
+/** The summary of a match in a list. */
 export const feedMatch = z
   .object({
     matchGuid,

@@ -23,8 +23,8 @@ export const changedMatches = async (
 ): Promise<ChangedShownMatch[]> =>
   withMaps(database.prisma, await selectChanged(database, JSON.stringify(known)));
 
-/** The public part of the state of a match. */
-export interface MatchPhase {
+/** When a match began and ended, and whether its players are shown. */
+export interface MatchSpan {
   matchGuid: string;
   queueGuid: string;
   /** Milliseconds since 1970. */
@@ -34,23 +34,23 @@ export interface MatchPhase {
   isKnown: boolean;
 }
 
-const PHASE = `"matchGuid", "queueGuid", (extract(epoch FROM "startedAt") * 1000)::float8 AS "startedAt",
+const SPAN = `"matchGuid", "queueGuid", (extract(epoch FROM "startedAt") * 1000)::float8 AS "startedAt",
   (extract(epoch FROM "endedAt") * 1000)::float8 AS "endedAt"`;
 
-const selectRunning = statement<MatchPhase, []>(
-  'matches-running-phases',
-  `SELECT ${PHASE}, status <> 'waiting_players' AS "isKnown" FROM "Match" WHERE "endedAt" IS NULL`,
+const selectRunning = statement<MatchSpan, []>(
+  'matches-running-spans',
+  `SELECT ${SPAN}, status <> 'waiting_players' AS "isKnown" FROM "Match" WHERE "endedAt" IS NULL`,
 );
 
 /** All running matches. */
-export const runningPhases = (database: Database): Promise<MatchPhase[]> => selectRunning(database);
+export const runningSpans = (database: Database): Promise<MatchSpan[]> => selectRunning(database);
 
 /** Bounds the read. Fewer matches end in the few seconds since `since`. */
 const MOST_ENDS = 1000;
 
-const selectPhases = statement<MatchPhase, [since: Date, matchGuids: readonly string[]]>(
-  'matches-phases-since',
-  `SELECT ${PHASE}, CASE WHEN "endedAt" IS NULL THEN status <> 'waiting_players'
+const selectSpans = statement<MatchSpan, [since: Date, matchGuids: readonly string[]]>(
+  'matches-spans-since',
+  `SELECT ${SPAN}, CASE WHEN "endedAt" IS NULL THEN status <> 'waiting_players'
      ELSE (state #>> '{seats,red,joined}')::boolean AND (state #>> '{seats,blue,joined}')::boolean END AS "isKnown"
    FROM "Match" WHERE "matchGuid" IN (
      SELECT "matchGuid" FROM "Match" WHERE "endedAt" IS NULL AND "startedAt" > $1::timestamptz
@@ -60,8 +60,8 @@ const selectPhases = statement<MatchPhase, [since: Date, matchGuids: readonly st
 );
 
 /** The running matches made and those ended after a time, and these matches. */
-export const phasesSince = (
+export const spansSince = (
   database: Database,
   since: number,
   matchGuids: readonly string[],
-): Promise<MatchPhase[]> => selectPhases(database, new Date(since), matchGuids);
+): Promise<MatchSpan[]> => selectSpans(database, new Date(since), matchGuids);

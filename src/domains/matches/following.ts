@@ -2,7 +2,7 @@ import type { FollowedMatch, MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
 import { type DisplayCache, loadDisplay } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
-import { changedMatches, phasesSince, runningPhases } from './following-store.ts';
+import { changedMatches, runningSpans, spansSince } from './following-store.ts';
 import { loadShown, type ShownMatch } from './list-store.ts';
 import { changesSince } from './log-store.ts';
 import type { Cause } from './match-events.ts';
@@ -12,7 +12,7 @@ import type { ProgressReport, ProgressReports } from './progress.ts';
 import { type MatchState, seatOf } from './state.ts';
 import { feedView, isRunning, type PublicExtras, publicCause, publicView } from './view.ts';
 
-export type { MatchPhase } from './following-store.ts';
+export type { MatchSpan } from './following-store.ts';
 
 interface FollowingOptions
   extends Omit<MatchContext, 'display'>,
@@ -145,15 +145,15 @@ export function createFollowing(options: FollowingOptions) {
       return shownMatches;
     },
 
-    /** These matches in few words, newest first. */
-    inFewWords: async (matchGuids: readonly string[]): Promise<FeedMatch[]> => {
+    /** The summaries of these matches, newest first. */
+    summaries: async (matchGuids: readonly string[]): Promise<FeedMatch[]> => {
       if (matchGuids.length === 0) return [];
       const matches = await loadShown(database, matchGuids);
       const extras = await extrasOf(matches);
       return matches.map(({ state, ...match }) => feedView(state, { ...match, ...extras }));
     },
 
-    runningPhases: () => runningPhases(database),
-    phasesSince: (since: number, matchGuids: readonly string[]) => phasesSince(database, since, matchGuids),
+    runningSpans: () => runningSpans(database),
+    spansSince: (since: number, matchGuids: readonly string[]) => spansSince(database, since, matchGuids),
   };
 }

@@ -11,7 +11,7 @@ export { matchErrors } from './errors.ts';
 export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
 export { type FeedMatch, feedMatch } from './feed-schemas.ts';
-export type { Following, MatchPhase } from './following.ts';
+export type { Following, MatchSpan } from './following.ts';
 export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { PUT_OFF_MS } from './presence.ts';
@@ -34,7 +34,7 @@ export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS, seatOf } from './state.ts';
 export { claimForReplayCheck, type StoredMatch, verdictsOf } from './store.ts';
 export { withMaps } from './stored-state.ts';
-export { type EndedMatch, lastMatchFor, mapShown, playerShown } from './view.ts';
+export { type LastMatch, lastMatchFor, mapShown, playerShown } from './view.ts';
 
 /** Opens the domain. */
 export const createMatches = (options: MatchesOptions & { metrics: Metrics }) => {

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { MatchEvent } from './log-schemas.ts';
 import type { Cause, LogLine } from './match-events.ts';
 import { freezeParts } from './state.ts';
-import { type Step, type StoredMatch, verdictsOf } from './store.ts';
+import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
 import { matchMapsOf, withMaps } from './stored-state.ts';
 
 /** A line of the log, with the version of the match that follows from it and the cause that players are told. */
@@ -14,7 +14,7 @@ export interface VersionLine extends LogLine {
   cause: Cause;
 }
 /** A line without the maps of the pool. */
-export type StoredLine = Omit<VersionLine, 'event'> & Pick<Step, 'event'>;
+export type StoredLine = Omit<VersionLine, 'event'> & Pick<StoredStep, 'event'>;
 
 /** Adds the maps of the pool to the first line of a log, which stores only the guid of the pool. */
 async function withPool(db: Db, lines: readonly StoredLine[]): Promise<VersionLine[]> {

@@ -36,11 +36,11 @@ export async function runningSeatsOf(
 }
 
 /**
- * The players who are away and have no new connection, with the time when they lost the old one, milliseconds since 1970. They
- * are locked for this transaction. A new connection takes the same lock: either it is found here, or it finds what this
+ * Locks the players who are away. A new connection takes the same lock: either it is found here, or it finds what this
  * transaction has stored.
+ * @returns those without a new connection, with the time when they lost the old one, milliseconds since 1970
  */
-export async function awayPlayers(
+export async function lockAwayPlayers(
   db: Db,
   seats: readonly Pick<Seat, 'playerGuid' | 'presence'>[],
 ): Promise<ReadonlyMap<string, number>> {

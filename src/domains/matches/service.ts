@@ -103,8 +103,8 @@ function createParts(options: MatchesOptions) {
   };
 }
 
-/** Reads of matches as they are stored, for other domains. */
-function createStoredReads(
+/** What other domains need of stored matches. */
+function createForOtherDomains(
   { database }: Pick<MatchesOptions, 'database'>,
   cache: ReturnType<typeof createParts>['cache'],
 ) {
@@ -150,7 +150,7 @@ export function createService(options: MatchesOptions) {
     ...createLogChecks({ ...options, brokenLogs: parts.brokenLogs }),
     ...createStatistics(options),
     ...createReading(options),
-    ...createStoredReads(options, cache),
+    ...createForOtherDomains(options, cache),
 
     /**
      * A player's command. A repeat has no second effect and is answered with the match as it is now.

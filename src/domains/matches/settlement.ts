@@ -71,7 +71,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
     // A player who joined may be away when the time to join ends, and then waits like anybody who is away in a queue.
     const away =
-      result.reason === 'not_joined' ? await seatsStore.awayPlayers(db, [seats.red, seats.blue]) : null;
+      result.reason === 'not_joined' ? await seatsStore.lockAwayPlayers(db, [seats.red, seats.blue]) : null;
     const queue = await shareQueueForEnd(db, queueGuid);
     const requeued: QueueEntry[] = [];
     for (const effect of effects) {

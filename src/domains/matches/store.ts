@@ -26,7 +26,7 @@ export interface StoredMatch {
 type StoredSetup = Omit<MatchSetup, 'pool'> & Partial<Pick<MatchSetup, 'pool'>>;
 
 /** One change of a match as it is stored: the new state and its line in the log. */
-export interface Step {
+export interface StoredStep {
   event: TransitionEvent | { type: 'created'; setup: StoredSetup };
   state: MatchState;
   cause: Cause;
@@ -92,7 +92,7 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
 /** The values of {@link commitStatement} for the steps made from `fromVersion`. */
 export function commitValues(
   fromVersion: number,
-  steps: NonEmpty<Step>,
+  steps: NonEmpty<StoredStep>,
   at: number,
   dueAt: number | null,
 ): (string | number | null)[] {
@@ -140,7 +140,7 @@ export async function rulesForAll(db: Db, newest: number): Promise<number> {
 
 /** A match to store: its first step, the time of its next limit, and its players. */
 export interface NewMatch {
-  created: Step;
+  created: StoredStep;
   dueAt: number | null;
   seats: readonly RunningSeat[];
 }

@@ -151,8 +151,8 @@ function roundView(match: ShownState, round: FinishedRound, { display, replays }
   };
 }
 
-/** An ended match as shown to a player who comes back after its end. `endedAt` in milliseconds since 1970. */
-export interface EndedMatch {
+/** The last match that ended, for a player who comes back after its end. `endedAt` in milliseconds since 1970. */
+export interface LastMatch {
   matchGuid: string;
   result: MatchState['result'];
   seats: Seats<{ playerGuid: string; rating: number }>;
@@ -161,7 +161,7 @@ export interface EndedMatch {
 }
 
 /** How the last match of a player ended. @returns null when the player had no seat in it */
-export function lastMatchFor(match: EndedMatch, playerGuid: string) {
+export function lastMatchFor(match: LastMatch, playerGuid: string) {
   const seat = SEATS.find((seat) => match.seats[seat].playerGuid === playerGuid);
   const result = seat && resultFor(match, seat, match.ratings);
   return result ? { matchGuid: match.matchGuid, result, endedAt: isoTime(match.endedAt) } : null;
@@ -172,7 +172,7 @@ export function lastMatchFor(match: EndedMatch, playerGuid: string) {
  * both are equal then.
  */
 export function resultFor(
-  match: Pick<EndedMatch, 'result' | 'seats'>,
+  match: Pick<LastMatch, 'result' | 'seats'>,
   seat: SeatName,
   ratings: Ratings,
 ): ResultView | null {
@@ -273,7 +273,7 @@ export function publicView(match: ShownState, extras: PublicExtras): PublicMatch
   };
 }
 
-/** A match in few words, for a list of what goes on. Only for one whose players are known. */
+/** The summary of a match in a list. Only for a match whose players are known. */
 export function feedView(match: ShownState, extras: PublicExtras): FeedMatch {
   const shown = publicView(match, extras);
   return {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { singleFlight } from '../../platform/loop.ts';
-import type { FeedMatch, Following, MatchPhase } from '../matches/index.ts';
+import type { FeedMatch, Following, MatchSpan } from '../matches/index.ts';
 import type { Queues, QueueView } from '../queues/index.ts';
 
 /** A match that began or ended since the last read. */
@@ -14,7 +14,7 @@ export interface FeedStateOptions {
   database: Pick<Database, 'changes'>;
   clock: Clock;
   queues: Pick<Queues, 'list' | 'get'>;
-  following: Pick<Following, 'runningPhases' | 'phasesSince' | 'inFewWords'>;
+  following: Pick<Following, 'runningSpans' | 'spansSince' | 'summaries'>;
   /** Called with everything that is new, in order. */
   onMatches(news: readonly MatchNews[]): void;
 }
@@ -43,7 +43,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   /** The queues that everybody sees, and those that were closed since. */
   let shownQueues = new Map<string, QueueView>();
   /** The running matches. */
-  let running = new Map<string, MatchPhase>();
+  let running = new Map<string, MatchSpan>();
   /** Those that have ended lately, with the time of the end. */
   const ended = new Map<string, number>();
   let since = 0;
@@ -69,15 +69,15 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   };
 
   /** Whether {@link note} may return something. */
-  const isNew = ({ matchGuid, endedAt, isKnown }: MatchPhase): boolean =>
+  const isNew = ({ matchGuid, endedAt, isKnown }: MatchSpan): boolean =>
     isKnown && (endedAt === null ? running.get(matchGuid)?.isKnown !== true : !ended.has(matchGuid));
 
   /** Notes where a match is now. @returns what is new of it */
-  const note = (phase: MatchPhase): MatchNews['name'][] => {
-    const { matchGuid, endedAt, isKnown } = phase;
+  const note = (span: MatchSpan): MatchNews['name'][] => {
+    const { matchGuid, endedAt, isKnown } = span;
     const wasKnown = running.get(matchGuid)?.isKnown === true;
     if (endedAt === null) {
-      running.set(matchGuid, phase);
+      running.set(matchGuid, span);
       return isKnown && !wasKnown ? ['matchStarted'] : [];
     }
     running.delete(matchGuid);
@@ -92,22 +92,20 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     const next = now - LATE_MS;
     const isFirst = read === null;
     if (isFirst) {
-      running = new Map((await following.runningPhases()).map((phase) => [phase.matchGuid, phase]));
+      running = new Map((await following.runningSpans()).map((span) => [span.matchGuid, span]));
       ended.clear();
       since = next;
       askedAllAt = now;
     }
     const asksAll = now - askedAllAt >= LIFETIME_MS;
     const asked = [...running.values()].filter(({ isKnown }) => asksAll || !isKnown);
-    const phases = await following.phasesSince(
+    const spans = await following.spansSince(
       since,
       asked.map(({ matchGuid }) => matchGuid),
     );
     // Read before anything is noted: after a failure the next read finds the same news.
-    const matches = isFirst
-      ? []
-      : await following.inFewWords(phases.filter(isNew).map((one) => one.matchGuid));
-    const news = phases.map((phase) => ({ ...phase, names: note(phase) }));
+    const matches = isFirst ? [] : await following.summaries(spans.filter(isNew).map((one) => one.matchGuid));
+    const news = spans.map((span) => ({ ...span, names: note(span) }));
     since = next;
     if (asksAll) askedAllAt = now;
     for (const [matchGuid, endedAt] of ended) if (endedAt < since - LATE_MS) ended.delete(matchGuid);
@@ -156,10 +154,10 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     /** The newest running matches with known players, newest first. @param queueGuid null: of all queues */
     newest: async (queueGuid: string | null, most: number) => {
       const newest = [...running.values()]
-        .filter((phase) => phase.isKnown && (queueGuid === null || phase.queueGuid === queueGuid))
+        .filter((span) => span.isKnown && (queueGuid === null || span.queueGuid === queueGuid))
         .toSorted((a, b) => b.startedAt - a.startedAt || (a.matchGuid < b.matchGuid ? 1 : -1))
         .slice(0, most);
-      const matches = await following.inFewWords(newest.map(({ matchGuid }) => matchGuid));
+      const matches = await following.summaries(newest.map(({ matchGuid }) => matchGuid));
       return matches.filter(({ endedAt }) => endedAt === null);
     },
   };

@@ -27,8 +27,11 @@ export interface PairOptions extends Moment {
   rules: PairingRules;
 }
 
-/** Recent opponents may be paired again after both have waited this long without another player in range. */
-export const REMATCH_WAY_OUT_MS = 60_000;
+/**
+ * A recent opponent is chosen when no other player is in range now, and this long has passed since both joined and since
+ * their last match ended.
+ */
+export const RECENT_OPPONENT_AFTER_MS = 60_000;
 
 /**
  * The rating gap that a player accepts after waiting `waitingMs`: `initialGap + gapPerSecond × seconds waited`, at
@@ -58,7 +61,7 @@ export function recentEnds(
  * The player who has waited longest chooses first (same millisecond: by `playerGuid`). Each player gets the free player
  * with the nearest rating whose gap is within both windows; of two equally near ratings the lower one, of several
  * players with that rating the one who has waited longest. A recent opponent is chosen only when there is nobody else,
- * and {@link REMATCH_WAY_OUT_MS} after the later of the two joined and their last match ended.
+ * and {@link RECENT_OPPONENT_AFTER_MS} after the later of the two joined and their last match ended.
  *
  * A player without an opponent in range is removed: being in range is mutual, so no later player could choose this one. The search
  * passes over players with narrow windows. Wide windows near each other are few, because two of them make a pair, so
@@ -144,7 +147,7 @@ function findOpponent<W extends Waiting>(player: W, group: Group<W>, { rules, no
       if (gap > windowAfter(rules, now - opponent.joinedAt)) break;
       const endedAt = recentEnd(player.playerGuid, opponent.playerGuid);
       if (endedAt === null) return { group: near, opponent };
-      if (now - Math.max(player.joinedAt, opponent.joinedAt, endedAt) >= REMATCH_WAY_OUT_MS)
+      if (now - Math.max(player.joinedAt, opponent.joinedAt, endedAt) >= RECENT_OPPONENT_AFTER_MS)
         rematch ??= { group: near, opponent };
     }
   }

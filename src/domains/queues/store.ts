@@ -49,8 +49,7 @@ async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]
   return rows.map((row) => ({ ...fromRow(row), playing: 2 * (running.get(row.queueGuid) ?? 0) }));
 }
 
-/** The same for one queue. */
-const onePlaying = async (db: Db, row: Row): Promise<CountedQueue> =>
+const withPlayingOfOne = async (db: Db, row: Row): Promise<CountedQueue> =>
   (await withPlaying(db, [row]))[0] as CountedQueue;
 
 /**
@@ -71,7 +70,7 @@ async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
 
 export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   const row = await db.queue.findUnique({ where: { queueGuid }, include });
-  return row && onePlaying(db, row);
+  return row && withPlayingOfOne(db, row);
 }
 
 /** The season of a queue's pool; null: there is no such queue. */
@@ -106,8 +105,7 @@ export async function lockQueue(db: Db, queueGuid: string): Promise<CountedQueue
 
 /** Shares the queue of a match that ends; locks it while it drains, because that end may close it. */
 export async function shareQueueForEnd(db: Db, queueGuid: string): Promise<Queue | null> {
-  const isOpen = { queueGuid, status: 'open' };
-  const open = await db.queue.count({ where: isOpen });
+  const open = await db.queue.count({ where: { queueGuid, status: 'open' } });
   return open > 0 ? shareQueue(db, queueGuid) : lockQueue(db, queueGuid);
 }
 
@@ -153,7 +151,7 @@ export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promi
     },
     include,
   });
-  return onePlaying(db, row);
+  return withPlayingOfOne(db, row);
 }
 
 export async function updateQueue(
@@ -167,10 +165,10 @@ export async function updateQueue(
     data: { ...data, updatedAt: new Date(at) },
     include,
   });
-  return onePlaying(db, row);
+  return withPlayingOfOne(db, row);
 }
 
-/** In the order of locks. */
+/** By `queueGuid`, the order in which queues are locked. */
 async function guidsWhere(db: Db, where: Prisma.QueueWhereInput): Promise<string[]> {
   const rows = await db.queue.findMany({
     where,
@@ -180,7 +178,7 @@ async function guidsWhere(db: Db, where: Prisma.QueueWhereInput): Promise<string
   return rows.map((row) => row.queueGuid);
 }
 
-/** All queues of this pool in the order of locks. */
+/** All queues of this pool, in the order in which queues are locked. */
 export const queuesOfPool = (db: Db, poolGuid: string) => guidsWhere(db, { poolGuid });
 
 /** Open queues whose season has ended by `now` (milliseconds since 1970). */

@@ -77,7 +77,8 @@ function createMemory(limit: number) {
  * @param memoryBytes of all uploads together
  */
 export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
-  const queues = new Map<string, { last: Promise<unknown>; waiting: number; current: Incoming | null }>();
+  /** By player. `uploads` counts the running one as well. */
+  const queues = new Map<string, { last: Promise<unknown>; uploads: number; current: Incoming | null }>();
   const memory = createMemory(memoryBytes);
 
   async function* piecesOf(reservation: Reservation, consumer?: Consumer): AsyncGenerator<Uint8Array> {
@@ -115,26 +116,26 @@ export function createIntake(memoryBytes: number = BOUNDS.replayMemory.value) {
      * @throws RATE_LIMITED when too many wait already
      */
     inTurn: async <T>(playerGuid: string, file: Incoming, work: () => Promise<T>) => {
-      const queue = queues.get(playerGuid) ?? { last: Promise.resolve(), waiting: 0, current: null };
-      if (queue.waiting > WAITING_PER_PLAYER)
+      const queue = queues.get(playerGuid) ?? { last: Promise.resolve(), uploads: 0, current: null };
+      if (queue.uploads > WAITING_PER_PLAYER)
         throw commonErrors.RATE_LIMITED({
           message: 'Your replays are published one at a time. Publish this one again in a moment.',
           headers: RETRY_AFTER,
         });
       queues.set(playerGuid, queue);
-      queue.waiting += 1;
+      queue.uploads += 1;
       queue.current?.shortenSilence(BOUNDS.replaySilence.value);
       const turn = queue.last.then(() => {
         queue.current = file;
-        if (queue.waiting > 1) file.shortenSilence(BOUNDS.replaySilence.value);
+        if (queue.uploads > 1) file.shortenSilence(BOUNDS.replaySilence.value);
         return work();
       });
       queue.last = turn.catch(() => {});
       try {
         return await turn;
       } finally {
-        queue.waiting -= 1;
-        if (queue.waiting === 0) queues.delete(playerGuid);
+        queue.uploads -= 1;
+        if (queue.uploads === 0) queues.delete(playerGuid);
       }
     },
 

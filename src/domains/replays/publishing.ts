@@ -49,7 +49,7 @@ export function createPublishing(
   const intake = createIntake();
 
   /** Game versions that the player may have used: of releases, and the one they named when they connected. */
-  const gameVersionsOf = async ({ matchGuid, playerGuid }: store.Part) => {
+  const gameVersionsOf = async ({ matchGuid, playerGuid }: store.PartKey) => {
     const released = await options.gameVersions();
     if (released.length === 0) return released;
     const played = await matches.playedVersions(matchGuid, playerGuid);
@@ -61,7 +61,7 @@ export function createPublishing(
    * @returns `published`: the replay that was published before; then nothing is recorded
    * @throws REPLAY_QUOTA_EXCEEDED
    */
-  const begin = async (replayGuid: string, about: store.Part) => {
+  const begin = async (replayGuid: string, about: store.PartKey) => {
     const now = clock.now();
     const upload = { replayGuid, ...about, at: now, since: now - QUOTA_WINDOW_MS };
     const begun = await store.beginUpload(database, upload);
@@ -82,7 +82,7 @@ export function createPublishing(
     });
 
   /** Stores a file, then its row. When there will be no row, the file is removed. */
-  const publishFirst = async (part: PlayedPart, about: store.Part, upload: Upload) => {
+  const publishFirst = async (part: PlayedPart, about: store.PartKey, upload: Upload) => {
     const replayGuid = newGuid();
     const { published, platformId } = await begin(replayGuid, about);
     if (published !== null) return repeated(published, hashOf(upload));
@@ -121,7 +121,7 @@ export function createPublishing(
    * Answers an upload when no new replay is taken: only the file that was published before.
    * @throws REPLAY_TOO_LATE, REPLAY_EXISTS
    */
-  const answerAgain = async (about: store.Part, upload: Upload) => {
+  const answerAgain = async (about: store.PartKey, upload: Upload) => {
     const stored = await store.replayOfPart(prisma, about);
     if (stored === null) throw replayErrors.REPLAY_TOO_LATE();
     return repeated(stored, hashOf(upload));
@@ -133,7 +133,7 @@ export function createPublishing(
    * @throws MATCH_NOT_FOUND (also: not theirs), WRONG_PHASE (the round is not played, not yet, or cut off), REPLAY_TOO_LATE,
    * REPLAY_QUOTA_EXCEEDED, RATE_LIMITED, UPLOADS_BUSY, REPLAY_UNREADABLE, REPLAY_EXISTS, and what the file throws
    */
-  return async (about: store.Part, file: Incoming): Promise<Published> => {
+  return async (about: store.PartKey, file: Incoming): Promise<Published> => {
     const { matchGuid, roundNumber, playerGuid } = about;
     const { state } = await matches.seated(playerGuid, matchGuid);
     const { status, endedAt } = state;

@@ -8,7 +8,7 @@ import {
   type ReviewReason,
   reviewKey,
 } from './schemas.ts';
-import type { Part } from './store.ts';
+import type { PartKey } from './store.ts';
 
 const reviewOf = (row: Prisma.ReplayReviewGetPayload<object>) => ({
   ...row,
@@ -22,7 +22,7 @@ export type StoredReview = ReturnType<typeof reviewOf>;
 /** Lists a round of a player for review, once for each reason. */
 export async function listForReview(
   db: Db,
-  review: Part & { replayGuid: string | null; reason: ReviewReason; now: number },
+  review: PartKey & { replayGuid: string | null; reason: ReviewReason; now: number },
 ): Promise<void> {
   const { now, ...about } = review;
   await db.replayReview.createMany({

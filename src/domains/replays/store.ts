@@ -5,8 +5,8 @@ import type { Personal } from './blanking.ts';
 import type { ReviewReason } from './schemas.ts';
 import type { Verification } from './verdict.ts';
 
-/** One player's part in a round: what a replay and a review are about. */
-export interface Part {
+/** Names one player's part in a round, which a replay or a review is about. */
+export interface PartKey {
   matchGuid: string;
   roundNumber: number;
   playerGuid: string;
@@ -28,7 +28,7 @@ export async function findReplay(db: Db, replayGuid: string): Promise<StoredRepl
 }
 
 /** The replay of a player's round; null while none was published. */
-export async function replayOfPart(db: Db, part: Part): Promise<StoredReplay | null> {
+export async function replayOfPart(db: Db, part: PartKey): Promise<StoredReplay | null> {
   const { matchGuid, roundNumber, playerGuid } = part;
   const row = await db.replay.findFirst({ where: { matchGuid, roundNumber, playerGuid } });
   return row && replayOf(row);
@@ -121,7 +121,7 @@ const begin = statement<
  */
 export async function beginUpload(
   database: Database,
-  upload: Part & { replayGuid: string; at: number; since: number },
+  upload: PartKey & { replayGuid: string; at: number; since: number },
 ) {
   const { matchGuid, roundNumber, playerGuid, replayGuid } = upload;
   const [at, since] = [new Date(upload.at), new Date(upload.since)];

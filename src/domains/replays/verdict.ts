@@ -48,8 +48,8 @@ export interface Verification {
   checks: ReplayCheck[];
 }
 
-/** One player's part in a round, as the service knows it. */
-export interface Performance {
+/** One player's part in a round as the service knows it, to verify the replay of it. */
+export interface PartToVerify {
   map: MatchMap;
   /** As submitted; null: none came in. */
   score: Score | null;
@@ -62,7 +62,7 @@ export interface Performance {
 }
 
 type Finding = Pick<ReplayCheck, 'ok' | 'expected' | 'actual'>;
-type Check = (performance: Performance, replay: Replay, found: Recount) => Finding;
+type Check = (part: PartToVerify, replay: Replay, found: Recount) => Finding;
 
 const NO_SCORE = 'no score submitted';
 
@@ -99,7 +99,7 @@ const UNRECORDED = new Set(['ZM']);
 
 const codeList = (codes: Iterable<string>): string => [...new Set(codes)].sort().join(' ') || 'none';
 
-function modifiers({ map, score }: Performance, { info }: Replay): Finding {
+function modifiers({ map, score }: PartToVerify, { info }: Replay): Finding {
   const recorded = info.modifiers
     .split(',')
     .map((code) => code.trim().toUpperCase())
@@ -115,7 +115,7 @@ function modifiers({ map, score }: Performance, { info }: Replay): Finding {
 const isWithin = ({ least, most }: Recount['score'], score: number): boolean =>
   least <= score && score <= most;
 
-function recomputedScore({ score }: Performance, { info }: Replay, found: Recount): Finding {
+function recomputedScore({ score }: PartToVerify, { info }: Replay, found: Recount): Finding {
   const { least, most } = found.score;
   return {
     ok: isWithin(found.score, info.score) && (score === null || isWithin(found.score, score.rawScore)),
@@ -135,7 +135,7 @@ export function notesOf(maxScore: number): number {
   return 13 + (maxScore - 4715) / 920;
 }
 
-function noteCount({ map, score }: Performance, _replay: Replay, found: Recount): Finding {
+function noteCount({ map, score }: PartToVerify, _replay: Replay, found: Recount): Finding {
   const notes = notesOf(map.maxScore);
   return {
     // A failed play ends before the map does.
@@ -145,7 +145,7 @@ function noteCount({ map, score }: Performance, _replay: Replay, found: Recount)
   };
 }
 
-function notFailed({ score }: Performance, { info }: Replay): Finding {
+function notFailed({ score }: PartToVerify, { info }: Replay): Finding {
   const failed = score?.failed ?? false;
   const hasFailed = info.failTime > 0;
   return {
@@ -162,7 +162,7 @@ const CLOCKS_DIFFER_MS = 2 * 60_000;
 const MILLISECONDS_FROM = 1e11;
 const LAST_INSTANT = 8.64e15;
 
-function timeWindow({ startedAt, overAt }: Performance, { info }: Replay): Finding {
+function timeWindow({ startedAt, overAt }: PartToVerify, { info }: Replay): Finding {
   const told = info.timestamp.trim() === '' ? Number.NaN : Number(info.timestamp);
   const at = told < MILLISECONDS_FROM ? told * 1000 : told;
   const from = startedAt - CLOCKS_DIFFER_MS;
@@ -177,7 +177,7 @@ function timeWindow({ startedAt, overAt }: Performance, { info }: Replay): Findi
 /** `1.40.0_8137` is build 8137 of 1.40.0. */
 const withoutBuild = (version: string): string => version.split('_', 1)[0] ?? version;
 
-function gameVersion({ gameVersions }: Performance, { info }: Replay): Finding {
+function gameVersion({ gameVersions }: PartToVerify, { info }: Replay): Finding {
   const known = [...new Set(gameVersions.map(withoutBuild))];
   const actual = withoutBuild(info.gameVersion);
   return {
@@ -196,7 +196,7 @@ const FRAME_SLACK = 2;
 const SONG_SLACK = 10;
 const PLAYED_SHARE = 0.7;
 
-function plausibility({ map, score }: Performance, { frames, notes }: Replay): Finding {
+function plausibility({ map, score }: PartToVerify, { frames, notes }: Replay): Finding {
   const { count, firstTime, lastTime } = frames;
   const rate = count / Math.max(1, lastTime - firstTime);
   const isOddRate = rate < FRAMES_A_SECOND.least || rate > FRAMES_A_SECOND.most;
@@ -249,12 +249,12 @@ const CHECKS: Record<CheckName, Check> = {
 };
 
 /** Checks one player's replay of one round. */
-export function verify(performance: Performance, replay: Replay): Verification {
+export function verify(part: PartToVerify, replay: Replay): Verification {
   const found = recount(replay);
   const checks = CHECK_NAMES.map((name) => ({
     name,
     decisive: DECISIVE.some((one) => one === name),
-    ...CHECKS[name](performance, replay, found),
+    ...CHECKS[name](part, replay, found),
   }));
   const verdict = checks.every(({ ok, decisive }) => ok || !decisive) ? 'verified' : 'mismatch';
   return { verdict, checks };

@@ -117,12 +117,15 @@ export interface Points {
 export const NO_POINTS: Points = { least: 0, most: 0 };
 
 /** Within this of a half a float32 does not show to which side the game rounded. */
-const HALF = 1e-5;
+const HALF_TOLERANCE = 1e-5;
 
 function rounded(exact: number): Points {
   const whole = Math.floor(exact);
   const share = exact - whole;
-  return { least: whole + (share > 0.5 + HALF ? 1 : 0), most: whole + (share >= 0.5 - HALF ? 1 : 0) };
+  return {
+    least: whole + (share > 0.5 + HALF_TOLERANCE ? 1 : 0),
+    most: whole + (share >= 0.5 - HALF_TOLERANCE ? 1 : 0),
+  };
 }
 
 /**
