@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
+import { MAINTENANCE_MESSAGE } from '../pairing/index.ts';
 import type { ActiveBan } from '../players/index.ts';
 import { helloDataOf } from './hello-store.ts';
 import { createLocalConnections, type Session } from './local-connections.ts';
@@ -66,12 +67,7 @@ export function createService(options: ConnectionsOptions) {
       connections.add(session);
       await line.follow(() => seats.claim(session));
       if (isLate) notices.announceStopTo(session.connectionGuid);
-      if (config.maintenance)
-        notices.notify(
-          session.connectionGuid,
-          'maintenance',
-          'The service is in maintenance; no new matches are made.',
-        );
+      if (config.maintenance) notices.notify(session.connectionGuid, 'maintenance', MAINTENANCE_MESSAGE);
     },
 
     disconnected: async (session: Session) => {

@@ -4,9 +4,9 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import { playersByGuid } from '../players/index.ts';
 import { staleMapsOf } from '../pools/index.ts';
-import { namedIn, namesOf } from './names-store.ts';
+import { loadNames, namedIn, namesOf } from './names-store.ts';
 import { playersOf, type ShownState } from './state.ts';
-import type { DisplayData } from './view.ts';
+import type { DisplayData, PublicExtras } from './view.ts';
 
 /**
  * Data that is shown with a match and is no part of it: the names of its players, and which of its maps are
@@ -33,6 +33,16 @@ export async function loadDisplay(db: Db, matches: readonly Shown[]): Promise<Di
     staleMapsOf(db, [...new Set(matches.map(({ poolGuid }) => poolGuid))]),
   ]);
   return { players, staleMaps: new Set([...stale.values()].flat()) };
+}
+
+/** The display data of these matches as it is stored, and the names of their queues, seasons and pools. */
+export async function loadPublicExtras(
+  db: Db,
+  matches: readonly { state: ShownState }[],
+): Promise<Pick<PublicExtras, 'display' | 'names'>> {
+  const states = matches.map(({ state }) => state);
+  const [display, names] = await Promise.all([loadDisplay(db, states), loadNames(db, states)]);
+  return { display, names };
 }
 
 /** A row that was changed by hand in the database shows after this time at the latest. */

@@ -1,16 +1,15 @@
 import type { FollowedMatch, MatchContext, MatchesOptions } from './context.ts';
 import type { Announcement } from './delivery.ts';
-import { type DisplayCache, loadDisplay } from './display.ts';
+import { type DisplayCache, loadPublicExtras } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
 import { changedMatches, runningSpans, spansSince } from './following-store.ts';
 import { loadShown, type ShownMatch } from './list-store.ts';
 import { changesSince } from './log-store.ts';
 import type { Cause } from './match-events.ts';
-import { loadNames } from './names-store.ts';
 import { statesOf } from './play.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import { type MatchState, seatOf } from './state.ts';
-import { feedView, isRunning, type PublicExtras, publicCause, publicView } from './view.ts';
+import { feedView, isRunning, publicCause, publicView } from './view.ts';
 
 export type { MatchSpan } from './following-store.ts';
 
@@ -34,14 +33,6 @@ export function createFollowing(options: FollowingOptions) {
     shown = shown
       .then(show)
       .catch((error: unknown) => logger.debug({ err: error, matchGuid }, 'a change could not be shown'));
-  };
-
-  const extrasOf = async (
-    matches: readonly ShownMatch[],
-  ): Promise<Pick<PublicExtras, 'display' | 'names'>> => {
-    const states = matches.map(({ state }) => state);
-    const [displayed, names] = await Promise.all([loadDisplay(prisma, states), loadNames(prisma, states)]);
-    return { display: displayed, names };
   };
 
   /**
@@ -112,7 +103,7 @@ export function createFollowing(options: FollowingOptions) {
       const [found] = await loadShown(database, [matchGuid]);
       if (found === undefined) return null;
       const { state, ...match } = found;
-      return publicView(state, { ...match, ...(await extrasOf([found])) });
+      return publicView(state, { ...match, ...(await loadPublicExtras(prisma, [found])) });
     },
 
     /** The changes of these matches since the known versions, in order for each match. */
@@ -120,7 +111,7 @@ export function createFollowing(options: FollowingOptions) {
       known: readonly { matchGuid: string; version: number }[],
     ): Promise<FollowedMatch[]> => {
       const changed = await changedMatches(database, known);
-      const extras = await extrasOf(changed);
+      const extras = await loadPublicExtras(prisma, changed);
       const versions = new Map(known.map(({ matchGuid, version }) => [matchGuid, version]));
       const shownMatches: FollowedMatch[] = [];
       for (const { state: last, cause: lastCause, endVersion, ...match } of changed) {
@@ -149,7 +140,7 @@ export function createFollowing(options: FollowingOptions) {
     summaries: async (matchGuids: readonly string[]): Promise<FeedMatch[]> => {
       if (matchGuids.length === 0) return [];
       const matches = await loadShown(database, matchGuids);
-      const extras = await extrasOf(matches);
+      const extras = await loadPublicExtras(prisma, matches);
       return matches.map(({ state, ...match }) => feedView(state, { ...match, ...extras }));
     },
 

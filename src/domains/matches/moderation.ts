@@ -6,10 +6,9 @@ import { playersByGuid } from '../players/index.ts';
 import { ladderMoves } from '../ratings/index.ts';
 import type { MatchContext } from './context.ts';
 import { CORRECTION_MS, previewDecision } from './corrections.ts';
-import { loadDisplay } from './display.ts';
+import { loadPublicExtras } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
-import { loadNames } from './names-store.ts';
 import type { LadderPreview } from './preview-schemas.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { MakeStaffEvent, Runner } from './runner.ts';
@@ -20,8 +19,7 @@ import { comparedOf, publicView } from './view.ts';
 
 /** The data that the public sees with a match beside its state. */
 const shownWith = async (db: Db, match: MatchState) => ({
-  display: await loadDisplay(db, [match]),
-  names: await loadNames(db, [match]),
+  ...(await loadPublicExtras(db, [{ state: match }])),
   endVersion: await store.loadEndVersion(db, match.matchGuid),
 });
 

@@ -1,10 +1,9 @@
 import type { PageQuery } from '../../platform/http/schemas.ts';
 import { playerErrors, playersByGuid } from '../players/index.ts';
 import type { MatchesOptions } from './context.ts';
-import { loadDisplay } from './display.ts';
+import { loadPublicExtras } from './display.ts';
 import { matchErrors } from './errors.ts';
 import { listMatches, loadShown, type ShownMatch } from './list-store.ts';
-import { loadNames } from './names-store.ts';
 import type { MatchFilter } from './schemas.ts';
 import { publicView } from './view.ts';
 
@@ -20,9 +19,8 @@ export function createReading({
   const { prisma } = database;
 
   const shown = async (matches: readonly ShownMatch[]) => {
-    const states = matches.map(({ state }) => state);
-    const [display, names] = await Promise.all([loadDisplay(prisma, states), loadNames(prisma, states)]);
-    return matches.map(({ state, ...extras }) => publicView(state, { ...extras, display, names }));
+    const extras = await loadPublicExtras(prisma, matches);
+    return matches.map(({ state, ...match }) => publicView(state, { ...match, ...extras }));
   };
 
   /** Newest first. */

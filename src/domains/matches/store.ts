@@ -5,6 +5,7 @@ import { jsonOf } from '../../platform/json.ts';
 import { SILENT_MS } from '../../platform/node.ts';
 import type { Cause, TransitionEvent } from './match-events.ts';
 import { lastOf, type NonEmpty } from './play.ts';
+import { scoredRounds } from './rounds.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
 import { rowText, storedText, withMaps } from './stored-state.ts';
@@ -109,7 +110,7 @@ export function commitValues(
     state.result?.outcome ?? null,
     state.result?.reason ?? null,
     state.result?.winner ? state.seats[state.result.winner].playerGuid : null,
-    state.rounds.filter((round) => !round.void).length,
+    scoredRounds(state),
     jsonOf(steps.map(({ event, cause }) => ({ at: storedAt, event, cause }))),
   ];
 }

@@ -2,7 +2,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { createService, type PairingOptions } from './service.ts';
 import { pairingSocket } from './socket.ts';
 
-export { pairingErrors } from './errors.ts';
+export { MAINTENANCE_MESSAGE, pairingErrors } from './errors.ts';
 export type { QueueUpdate } from './events.ts';
 export * as pairingEvents from './events.ts';
 

@@ -20,7 +20,7 @@ import {
   stoppedQueuesWithEntries,
 } from '../queues/index.ts';
 import { NEWCOMER_RATING } from '../ratings/index.ts';
-import { pairingErrors } from './errors.ts';
+import { MAINTENANCE_MESSAGE, pairingErrors } from './errors.ts';
 import type { QueueEntryView, QueueReason, QueueUpdate } from './events.ts';
 import { windowAfter } from './rules.ts';
 import * as store from './store.ts';
@@ -115,10 +115,8 @@ export function createService(options: PairingOptions) {
         if (entry?.queueGuid === queueGuid) return viewOf(entry);
         return refuse(playerGuid, commonErrors.DRAINING());
       }
-      if (config.maintenance) {
-        const message = 'The service is in maintenance; no new matches are made.';
-        return refuse(playerGuid, pairingErrors.QUEUE_NOT_OPEN({ message }));
-      }
+      if (config.maintenance)
+        return refuse(playerGuid, pairingErrors.QUEUE_NOT_OPEN({ message: MAINTENANCE_MESSAGE }));
       await options
         .requireAccepted(joiner.pluginVersion)
         .catch((refusal: ServiceError) => refuse(playerGuid, refusal));
