@@ -19,6 +19,13 @@ const ATTEMPTS = 10;
 /** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
 type Loss = 'disconnected' | 'nodeLost';
 
+/** What became of a set of losses. */
+interface TriedSet {
+  tried: number;
+  /** The players whose losses could not be stored. */
+  left: readonly string[];
+}
+
 export type Losses = ReturnType<typeof createLosses>;
 
 export function createLosses({ database, logger, matches, pairing }: ConnectionsOptions) {
@@ -62,12 +69,11 @@ export function createLosses({ database, logger, matches, pairing }: Connections
 
   /**
    * Stores losses set by set. Losses whose matches cannot be changed now are left out and wait for the next time.
-   * @param storeNext stores the next set without these players. @returns how many losses were tried, and the players
-   *   of those that could not be stored
+   * @param storeNext stores the next set without these players
    * @returns the players whose losses could not be stored
    */
   const storeAll = async (
-    storeNext: (except: ReadonlySet<string>) => Promise<{ tried: number; left: readonly string[] }>,
+    storeNext: (except: ReadonlySet<string>) => Promise<TriedSet>,
   ): Promise<ReadonlySet<string>> => {
     const stuck = new Set<string>();
     for (let attempt = 0; ; ) {

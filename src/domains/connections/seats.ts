@@ -67,16 +67,16 @@ export function createSeats(
     }
   };
 
-  /** Delivers the changes of matches. When that fails, the players who are still connected return one by one. */
-  const deliverThen = (sessions: readonly Session[], afterCommit: () => Promise<void>) => {
-    let work = afterCommit;
-    return () => {
-      const next = work;
-      work = async () => {
-        for (const session of sessions)
-          if (connections.has(session)) await matches.returned(session.playerGuid);
-      };
-      return next();
+  /** Delivers the changes of matches. After a failure the players who are still connected return one by one. */
+  const delivery = (sessions: readonly Session[], afterCommit: () => Promise<void>) => {
+    let isTried = false;
+    return async () => {
+      if (!isTried) {
+        isTried = true;
+        return afterCommit();
+      }
+      for (const session of sessions)
+        if (connections.has(session)) await matches.returned(session.playerGuid);
     };
   };
 
@@ -101,7 +101,7 @@ export function createSeats(
         return { taken, lost, idle, moved };
       },
     );
-    followUps.add(deliverThen(sessions.filter(isIn(taken)), moved.afterCommit));
+    followUps.add(delivery(sessions.filter(isIn(taken)), moved.afterCommit));
     followUps.add(() => dismissRefused(seats.filter(isIn(taken))));
     followUps.add(() => pairing.tellPlacesLost(idle));
     // A later connection has the seat, so this one is replaced.
