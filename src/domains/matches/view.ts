@@ -167,10 +167,7 @@ export function lastMatchFor(match: LastMatch, playerGuid: string) {
   return result ? { matchGuid: match.matchGuid, result, endedAt: isoTime(match.endedAt) } : null;
 }
 
-/**
- * The result as one player sees it; null while the match runs. An ended match has its ratings, also when it was not rated:
- * both are equal then.
- */
+/** The result as one player sees it; null while the match runs. The ratings of a match that was not rated are equal. */
 export function resultFor(
   match: Pick<LastMatch, 'result' | 'seats'>,
   seat: SeatName,
