@@ -118,7 +118,7 @@ export const BOUNDS = {
   batch: count(200, 'Rows of a batch', '400 `VALIDATION_FAILED`'),
   laterMatches: count(
     100_000,
-    'Matches of a ladder that ended after one whose result staff change: they are rated again',
+    'Matches of a ladder that were made after one whose result staff change: they are rated again',
     '409 `TOO_MANY_LATER_MATCHES`',
   ),
   importedFile: bytes(

@@ -22,7 +22,7 @@ export const matchErrors = errorEntries({
   },
   TOO_MANY_LATER_MATCHES: {
     status: 409,
-    message: 'Too many matches of this ladder ended after this one: they cannot all be rated again.',
+    message: 'Too many matches of this ladder were made after this one: they cannot all be rated again.',
   },
   ALREADY_UNDONE: { status: 409, message: 'This match is a no contest already: its result does not count.' },
 });
