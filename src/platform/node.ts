@@ -143,9 +143,8 @@ export async function joinNodes(options: NodeOptions) {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => undefined);
   let epochs = new Map<string, number>();
-  /** When the last answered heartbeat was stored, by the clock of the database. */
+  // When the last answered heartbeat was stored, by the database, and when the last one in service was sent, by this process.
   let seenAt = 0;
-  /** When the last heartbeat in service was sent, by `performance.now()`. */
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
   const poolWorks = poolProbe(database);
