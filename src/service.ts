@@ -112,7 +112,10 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
   const arrivals = createArrivals(clock);
   const bundle = readBundle();
   // Before the database is changed: a folder that cannot be used shows at once.
-  const storage = await openStorage(storageOptions(config));
+  const storage = await openStorage({
+    ...storageOptions(config),
+    onAway: (err) => logger.error({ err }, 'the bucket does not answer: files are refused until it does'),
+  });
   stops.defer(() => storage.close());
   const applied = await migrate(config.databaseUrl).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });

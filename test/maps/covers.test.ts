@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
@@ -385,4 +386,27 @@ test('a map without an address has no cover until the host names one', async () 
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
   await fetched();
   expect(await cover()).toMatchObject({ type: 'image/png' });
+});
+
+test('a stop does not wait for a storage that does not answer', async () => {
+  const begun = Promise.withResolvers<void>();
+  const put = () => {
+    begun.resolve();
+    return new Promise<never>(() => undefined);
+  };
+  maps = node({ storage: { ...storage, put } });
+  await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/cover` });
+  await begun.promise;
+  await maps.covers.stop();
+});
+
+test('another page that comes in place of a stored cover is not shown as one, and not kept', async () => {
+  await fetched();
+  let isAway = true;
+  const get: typeof storage.get = async (...about) =>
+    isAway ? Readable.from([Buffer.from('<html>back soon</html>')]) : storage.get(...about);
+  maps = node({ storage: { ...storage, get } });
+  await expect(cover()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', status: 503 });
+  isAway = false;
+  expect((await cover()).bytes).toEqual(PNG);
 });

@@ -24,51 +24,53 @@ beforeEach(() => {
   [reads, looks] = [0, 0];
 });
 
+const any = () => true;
+
 describe('hot files', () => {
   test('are read once, however many ask at once', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
-    const found = await Promise.all([1, 2, 3].map(() => hot.read('a')));
+    const found = await Promise.all([1, 2, 3].map(() => hot.read('a', any)));
     expect(found.map(String)).toEqual([1, 2, 3].map(() => 'a'.repeat(40)));
-    await hot.read('a');
+    await hot.read('a', any);
     expect(reads).toBe(1);
   });
 
   test('are cached up to a number of bytes, and the least recently used is evicted', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
-    for (const key of ['a', 'b', 'a', 'c']) await hot.read(key);
+    for (const key of ['a', 'b', 'a', 'c']) await hot.read(key, any);
     expect(reads).toBe(3);
-    await hot.read('a');
+    await hot.read('a', any);
     expect(reads).toBe(3);
-    await hot.read('b');
+    await hot.read('b', any);
     expect(reads).toBe(4);
   });
 
   test('are returned whole, but not kept, when one alone is too large', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 10 });
-    expect(await hot.read('a')).toHaveLength(40);
-    expect(await hot.read('a')).toHaveLength(40);
+    expect(await hot.read('a', any)).toHaveLength(40);
+    expect(await hot.read('a', any)).toHaveLength(40);
     expect(reads).toBe(2);
   });
 
   test('are dropped with the file, at once on a disk', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
-    await hot.read('a');
+    await hot.read('a', any);
     files.delete('a');
-    expect(await hot.read('a')).toBeNull();
-    expect(await hot.read('b')).not.toBeNull();
+    expect(await hot.read('a', any)).toBeNull();
+    expect(await hot.read('b', any)).not.toBeNull();
   });
 
   test('of an object storage are not checked with every request', async () => {
     const hot = createHotFiles({ storage: placeOf(false), maxBytes: 100 });
-    for (let n = 0; n < 5; n += 1) await hot.read('a');
+    for (let n = 0; n < 5; n += 1) await hot.read('a', any);
     expect(looks).toBe(0);
   });
 
   test('that do not exist are checked again', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
-    expect(await hot.read('d')).toBeNull();
+    expect(await hot.read('d', any)).toBeNull();
     files.set('d', Buffer.from('late'));
-    expect(String(await hot.read('d'))).toBe('late');
+    expect(String(await hot.read('d', any))).toBe('late');
   });
 
   test('that cannot be read are an error, and read again', async () => {
@@ -88,8 +90,31 @@ describe('hot files', () => {
       },
       maxBytes: 100,
     });
-    await expect(hot.read('a')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await expect(hot.read('a', any)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     fails = false;
-    expect(await hot.read('a')).toHaveLength(40);
+    expect(await hot.read('a', any)).toHaveLength(40);
+  });
+
+  test('that come as other bytes than were stored are refused, and read again', async () => {
+    const hot = createHotFiles({ storage: placeOf(false), maxBytes: 100 });
+    files.set('d', Buffer.from('<html>back soon</html>'));
+    const isStored = (bytes: Buffer) => String(bytes) === 'stored';
+    await expect(hot.read('d', isStored)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    files.set('d', Buffer.from('stored'));
+    expect(String(await hot.read('d', isStored))).toBe('stored');
+  });
+
+  test('that do not arrive in time are refused to all who wait, and read again', async () => {
+    const storage = placeOf(false);
+    const stalled = new Readable({ read() {} });
+    stalled.push('a');
+    let stalls = true;
+    const get = async (key: string) => (stalls ? stalled : storage.get(key));
+    const hot = createHotFiles({ storage: { ...storage, get }, maxBytes: 100, loadMs: 50 });
+    const refused = [1, 2].map(() => hot.read('a', any));
+    for (const one of refused) await expect(one).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(stalled.destroyed).toBe(true);
+    stalls = false;
+    expect(await hot.read('a', any)).toHaveLength(40);
   });
 });

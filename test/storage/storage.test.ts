@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -271,6 +273,25 @@ describe('the start', () => {
     );
   });
 
+  test.each([
+    ['has failed', 503],
+    ['does not answer', null],
+  ])('goes on while the bucket %s, and says so', { timeout: 30_000 }, async (_, status) => {
+    const server = createServer((_request, response) => {
+      if (status !== null) response.writeHead(status).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const s3 = { ...objectStorage.options, endpoint: `http://127.0.0.1:${port}` };
+    const away: string[] = [];
+    const own = path.join(directory, randomUUID());
+    const storage = await openStorage({ directory: own, s3, onAway: ({ message }) => away.push(message) });
+    expect(away).toEqual([expect.stringMatching(/^S3_BUCKET cannot be used: /)]);
+    storage.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
   test('finds the files of the run before', async () => {
     const own = path.join(directory, randomUUID());
     const before = await openStorage({ directory: own });
@@ -310,6 +331,39 @@ describe('a storage error:', () => {
     await expect(storage.get('files/a')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     await expect(storage.delete('files/a')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     storage.close();
+  });
+
+  test('a page that a proxy answers instead of the bucket stores nothing, and is no file', async () => {
+    const bucket = new URL(objectStorage.options.endpoint);
+    let isAway = false;
+    const proxy = createServer((incoming, response) => {
+      if (isAway) return void incoming.resume().once('end', () => response.end('<html>back soon</html>'));
+      const { method, url, headers } = incoming;
+      const onward = request({ host: bucket.hostname, port: bucket.port, method, path: url, headers });
+      onward.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      incoming.pipe(onward);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const s3 = { ...objectStorage.options, endpoint: `http://127.0.0.1:${port}` };
+    const storage = await openStorage({ directory: path.join(directory, randomUUID()), s3 });
+    const bytes = randomBytes(200_000);
+    await storage.put('files/behind-a-proxy', pieces(bytes));
+    isAway = true;
+    const unavailable = { code: 'STORAGE_UNAVAILABLE' };
+    await expect(storage.put('files/not-stored', pieces(bytes))).rejects.toMatchObject(unavailable);
+    await expect(storage.get('files/behind-a-proxy', { start: 0, end: 199_999 })).rejects.toMatchObject(
+      unavailable,
+    );
+    isAway = false;
+    expect(await storage.head('files/not-stored')).toBeNull();
+    expect(await read(await storage.get('files/behind-a-proxy'))).toEqual(bytes);
+    storage.close();
+    proxy.closeAllConnections();
+    proxy.close();
   });
 
   test('a file that cannot be written answers STORAGE_UNAVAILABLE and leaves nothing', async () => {

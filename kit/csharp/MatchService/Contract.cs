@@ -307,7 +307,7 @@ namespace CompetitiveMatches
         [WireName("TOKEN_TYPE_NOT_ALLOWED")] TokenTypeNotAllowed,
         /// <summary>These are more cards than may be discarded. HTTP status 400.</summary>
         [WireName("TOO_MANY_DISCARDS")] TooManyDiscards,
-        /// <summary>Too many matches of this ladder ended after this one: they cannot all be rated again. HTTP status 409.</summary>
+        /// <summary>Too many matches of this ladder were made after this one: they cannot all be rated again. HTTP status 409.</summary>
         [WireName("TOO_MANY_LATER_MATCHES")] TooManyLaterMatches,
         /// <summary>Too many are watching already. Try again a little later. HTTP status 429.</summary>
         [WireName("TOO_MANY_SPECTATORS")] TooManySpectators,

@@ -12,6 +12,7 @@ import { freshFlight } from '../../platform/loop.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import { removeRecorded } from '../../platform/storage/removal.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { untilAborted } from '../../platform/within.ts';
 import * as store from './covers-store.ts';
 import { mapErrors } from './errors.ts';
 import { NoTurn } from './gate.ts';
@@ -95,7 +96,9 @@ export function createMapCovers({
   const keep = async (hash: string, { body, type }: { body: Buffer; type: string }) => {
     const fileGuid = newGuid();
     await store.beginCover(prisma, fileGuid, clock.now());
-    await storage.put(storageKeyOf(fileGuid), Readable.from([body]));
+    const stored = storage.put(storageKeyOf(fileGuid), Readable.from([body]));
+    // A stop does not wait for a storage that does not answer. The file is removed a day later.
+    if ((await untilAborted(stopping.signal, stored)) === 'aborted') return;
     if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFiles([fileGuid]);
   };
 
@@ -161,7 +164,7 @@ export function createMapCovers({
         ? { ...known, isPublic: true }
         : seenBy(viewer, await store.findCover(prisma, hash));
       if (fileGuid === null || type === null) throw mapErrors.COVER_NOT_FOUND();
-      const bytes = await hot.read(storageKeyOf(fileGuid));
+      const bytes = await hot.read(storageKeyOf(fileGuid), (cover) => pictureType(cover) === type);
       if (bytes === null) {
         published.delete(hash);
         logger.error({ hash }, 'the file of a cover is missing; it is fetched again');

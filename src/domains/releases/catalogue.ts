@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/database/database.ts';
-import { commonErrors, existing } from '../../platform/errors.ts';
+import { existing } from '../../platform/errors.ts';
 import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
@@ -143,12 +143,8 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     file: async (gameVersion: string) => {
       const release = await recentlyServed(gameVersion);
       const key = keyOf(release.releaseGuid);
-      const bytes = existing(await hotFiles.read(key), releaseErrors.RELEASE_NOT_FOUND);
-      if (bytes.length !== release.size)
-        throw commonErrors.STORAGE_UNAVAILABLE({
-          cause: new Error(`${key} has ${bytes.length} bytes, not ${release.size}`),
-        });
-      return { release, bytes };
+      const bytes = await hotFiles.read(key, ({ length }) => length === release.size);
+      return { release, bytes: existing(bytes, releaseErrors.RELEASE_NOT_FOUND) };
     },
   };
 }

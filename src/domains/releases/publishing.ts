@@ -3,8 +3,9 @@ import type { Config } from '../../config.ts';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { existing } from '../../platform/errors.ts';
-import { removeRecorded } from '../../platform/storage/removal.ts';
+import { REMOVAL_MS, removeRecorded } from '../../platform/storage/removal.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { within } from '../../platform/within.ts';
 import { auditorOf } from '../audit/index.ts';
 import { defaultFileName, FormatCheck, fileNameOf } from './binaries.ts';
 import { type Catalogue, keyOf } from './catalogue.ts';
@@ -140,7 +141,10 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       const stored = storage.put(keyOf(releaseGuid), inspected.body, { accept });
       const { size, sha256 } = await stored.catch(async (error: unknown) => {
         // The object storage may have stored the file although its answer was lost. A failed removal is tried again later.
-        await discard(releaseGuid).catch(() => {});
+        await within(
+          REMOVAL_MS,
+          discard(releaseGuid).catch(() => {}),
+        );
         throw error;
       });
       // After a failure it is unknown whether the row was committed, so the file stays. Without a row it is removed later.

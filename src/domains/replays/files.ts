@@ -49,7 +49,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     return replayErrors.REPLAY_FILE_MISSING();
   };
 
-  const readFile = async (replayGuid: string, range?: ByteRange) => {
+  const readFile = async (replayGuid: string, range: ByteRange) => {
     const file = await storage.get(keyOf(replayGuid), range);
     if (file === null) throw fileMissing(replayGuid);
     return file;
@@ -135,7 +135,11 @@ export function createFiles({ config, database, storage, clock, logger, matches 
           : replayErrors.REPLAY_REMOVED();
       const { sha256, size, personal } = replay;
       if (isStaff(viewer))
-        return { tag: `"${sha256}"`, size, read: (range?: ByteRange) => readFile(replayGuid, range) };
+        return {
+          tag: `"${sha256}"`,
+          size,
+          read: (range?: ByteRange) => readFile(replayGuid, range ?? { start: 0, end: size - 1 }),
+        };
       return {
         // The bytes of a copy never change. The hash of the original is not shown here either.
         tag: `"${replayGuid}-public"`,

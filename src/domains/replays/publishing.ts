@@ -3,6 +3,8 @@ import { newGuid } from '../../platform/clock.ts';
 import { isCollision } from '../../platform/database/database.ts';
 import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import type { Incoming } from '../../platform/http/incoming.ts';
+import { REMOVAL_MS } from '../../platform/storage/removal.ts';
+import { within } from '../../platform/within.ts';
 import { matchErrors } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import { type Files, keyOf } from './files.ts';
@@ -75,11 +77,13 @@ export function createPublishing(
     });
   };
 
-  /** Removes the file of a refused upload. If that fails, the task that tidies replays removes it. */
-  const discard = (replayGuid: string): Promise<void> =>
-    files.removeFiles([replayGuid]).catch((error: unknown) => {
+  /** Removes the file of a refused upload. If that fails or takes long, the task that tidies replays removes it. */
+  const discard = async (replayGuid: string): Promise<void> => {
+    const removed = files.removeFiles([replayGuid]).catch((error: unknown) => {
       logger.warn({ err: error, replayGuid }, 'the file of a refused replay could not be removed yet');
     });
+    await within(REMOVAL_MS, removed);
+  };
 
   /** Stores a file, then its row. When there will be no row, the file is removed. */
   const publishFirst = async (part: PlayedPart, about: store.PartKey, upload: Upload) => {

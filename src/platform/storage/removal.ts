@@ -1,6 +1,9 @@
 import { taskStop } from '../loop.ts';
 import { untilAborted } from '../within.ts';
 
+/** How long a refused upload waits until its file is removed. After this the file is removed later. */
+export const REMOVAL_MS = 2_000;
+
 /** Files that are removed at the same time: a bucket takes tens of milliseconds for each. */
 const AT_ONCE = 16;
 

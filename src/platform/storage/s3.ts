@@ -17,22 +17,34 @@ export interface S3Options {
 }
 
 const CONNECT_MS = 5_000;
-/** Time for the beginning of an answer. */
-const ANSWER_MS = 30_000;
+/** Time for the beginning of an answer. With all attempts it is less than proxies and clients wait. */
+const ANSWER_MS = 10_000;
+/** Time for the answer to a write after its last byte: the storage may have to copy a large file first. */
+const STORED_MS = 30_000;
+/** How long a start waits for the bucket. */
+const START_MS = 5_000;
 /** Time-out without a byte in either direction. A download stands still with its reader, who is cut off before this. */
 const IDLE_MS = 2 * BOUNDS.unread.value;
 /** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
 const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
 /** Attempts of a read. A write is a stream, which cannot be sent twice. */
-const MOST_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 2;
+
+/** Whether the configuration is wrong: an answer that a later attempt would get again. */
+const isWrong = (status: number | undefined): boolean =>
+  status !== undefined && status < 500 && status !== 429;
 
 const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuseFailure(error));
 
 /**
  * Files as objects of a bucket. One request creates a whole object or none.
- * @throws Error, with a message for operators, when the bucket cannot be used
+ * @param onAway called when the bucket does not answer or has failed: running matches do not need it, so a start goes on
+ * @throws Error, with a message for operators, when the configuration of the bucket is wrong
  */
-export async function openBucket({ bucket, ...options }: S3Options): Promise<FileStore> {
+export async function openBucket(
+  { bucket, ...options }: S3Options,
+  onAway: (error: Error) => void,
+): Promise<FileStore> {
   // Loaded only when it is used: it is larger than the rest of the service.
   const { S3Client, PutObjectCommand, GetObjectCommand, ...s3 } = await import('@aws-sdk/client-s3');
   const client: S3Client = new S3Client({
@@ -55,29 +67,40 @@ export async function openBucket({ bucket, ...options }: S3Options): Promise<Fil
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  await client.send(new s3.HeadBucketCommand({ Bucket: bucket })).catch((cause: unknown) => {
-    client.destroy();
+  const soon = { abortSignal: AbortSignal.timeout(START_MS) };
+  await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), soon).catch((cause: unknown) => {
     const status = statusOf(cause);
     const reason = status ? `it answers ${status}` : cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
+    const error = new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
+    if (!isWrong(status)) return onAway(error);
+    client.destroy();
+    throw error;
   });
 
   return {
     place: async (file: string, key: string, { size }: Written) => {
       const body = createReadStream(file);
-      const unreadable = new AbortController();
+      const ended = new AbortController();
+      let late: NodeJS.Timeout | undefined;
       // The SDK does not listen, and an error without a listener ends the process.
-      body.once('error', (error) => unreadable.abort(error));
+      body.once('error', (error) => ended.abort(error));
+      body.once('end', () => {
+        late = setTimeout(() => ended.abort(), STORED_MS);
+      });
       try {
-        await client.send(
+        const { ETag: tag } = await client.send(
           new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
           // Its answer begins when everything is sent, however long that takes.
-          { requestTimeout: 0, abortSignal: unreadable.signal },
+          { requestTimeout: 0, abortSignal: ended.signal },
         );
+        // A proxy in front of the bucket may answer 200 by itself.
+        if (tag === undefined)
+          throw new Error('The object storage answered without the ETag of a stored file.');
         return 'copied';
       } catch (error) {
         refuseFailure(body.errored ?? error);
       } finally {
+        clearTimeout(late);
         body.destroy();
       }
     },

@@ -26,6 +26,8 @@ export interface StorageOptions {
   directory: string;
   /** A bucket of an S3-compatible object storage for the files. */
   s3?: S3Options;
+  /** Called when the bucket does not answer at the start; left out: such a start fails. */
+  onAway?(error: Error): void;
 }
 
 const KEY = /^[0-9a-z-]+\/[0-9a-z-]+$/;
@@ -60,11 +62,15 @@ async function requireWritable(folder: string): Promise<void> {
   await rm(probe);
 }
 
+const refuseStart = (error: Error): never => {
+  throw error;
+};
+
 /**
  * Opens the storage.
  * @throws Error, with a message for operators, when it cannot be written to
  */
-export async function openStorage({ directory, s3 }: StorageOptions) {
+export async function openStorage({ directory, s3, onAway = refuseStart }: StorageOptions) {
   const incoming = path.join(directory, '.incoming');
   await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
     throw new Error(`STORAGE_DIR cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
@@ -72,7 +78,7 @@ export async function openStorage({ directory, s3 }: StorageOptions) {
     });
   });
   const spool = openSpool(incoming);
-  const store = s3 ? await openBucket(s3) : openDisk(directory);
+  const store = s3 ? await openBucket(s3, onAway) : openDisk(directory);
   return {
     /**
      * Stores the pieces of `body` under a new key. A piece is written before the next one is requested. The file is written
