@@ -15,7 +15,7 @@ function readVariables(file: string): void {
   }
 }
 
-/** The process: configuration → service → signals. Nothing else reads the environment. */
+/** The process: configuration → service → signals. No other part of the service reads the environment. */
 async function main(): Promise<void> {
   // `npm start` names `.env`; containers and tests have their environment and no file.
   const [file] = process.argv.slice(2);

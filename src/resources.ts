@@ -17,7 +17,7 @@ import type { Storage } from './platform/storage/storage.ts';
 export interface Resources {
   config: Config;
   database: Database;
-  /** Stores plugin releases and replays. */
+  /** Stores the files of plugin releases, replays and covers of maps. */
   storage: Storage;
   /** The time by which everything is decided: the database's, but for tests that move it by hand. */
   clock: Clock;

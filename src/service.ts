@@ -277,7 +277,8 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
 
 /**
  * Brings the database up to date, listens, and makes up for an outage.
- * @throws Error when the database, the storage or, without stored keys, the identity provider cannot be used.
+ * @throws Error when the database, the storage, the address to listen on or, without stored keys, the identity provider cannot
+ *   be used
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   // Stops the started parts in reverse order, also after one has failed.

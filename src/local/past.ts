@@ -251,8 +251,8 @@ async function storePeople(db: Db, now: number, fraction: () => number): Promise
 }
 
 /**
- * Fills a stack without any match; an interrupted start leaves such a one. A ladder of the running season covers the time
- * from its beginning until now.
+ * Fills a stack that has no match yet, also when an earlier start was interrupted. A ladder of the running season covers nine
+ * tenths of the time since its beginning.
  */
 export async function seedPast(
   stack: Pick<Stack, 'url' | 'identityProvider' | 'databaseUrl'>,

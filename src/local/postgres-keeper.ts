@@ -135,7 +135,7 @@ async function initialise(programs: Binaries, user: ServerUser | undefined): Pro
   await rename(made, options.folder);
 }
 
-/** It could not work with its data. */
+/** The server ended before it took connections, perhaps because it cannot use its data. */
 class ServerEnded extends Error {}
 
 /** Resolves once the server takes connections. @throws ServerEnded when it ends before that */

@@ -16,7 +16,7 @@ export type Surroundings = Awaited<ReturnType<typeof openSurroundings>>;
 export interface Node {
   port: number;
   url: string;
-  /** All a service needs to start; what is not about addresses and secrets is left to defaults. */
+  /** The variables of a service that runs here. Variables that are left out have their defaults. */
   environment: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ interface SurroundingsOptions {
   mapHostPort?: number;
   /** Where the identity provider's key is kept; left out: a new one. */
   identityProviderKeyFile?: string;
-  /** Where releases and replays are kept; left out: a throw-away folder that goes with `stop`. */
+  /** Where the files of the service are kept; left out: a throw-away folder that goes with `stop`. */
   storageFolder?: string;
   /** The identity provider's clock. */
   now?: () => number;

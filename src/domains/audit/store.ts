@@ -2,7 +2,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 
-/** An action of a member of staff on a resource. */
+/** A change of a resource, or a refusal that staff should see. */
 export interface AuditRecord {
   /** Milliseconds since 1970. */
   at: number;

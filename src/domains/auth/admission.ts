@@ -24,7 +24,7 @@ interface AdmissionOptions {
   isDraining(): boolean;
   line: Pick<AdmissionLine, 'admit'>;
   /**
-   * Called when a person with a good token is refused, or waits long, because the database is busy.
+   * Called when a person with a good token is refused, or waits long, because the database or this node is busy.
    * @param forMs after how many milliseconds the person may try again; 0: at once
    */
   onPutOff(subject: string, forMs: number): void;
@@ -96,8 +96,8 @@ export function createAdmission(options: AdmissionOptions) {
    * Admits a connection by its handshake `{ token, pluginVersion, gameVersion? }`.
    * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
    * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
-   * DRAINING: the first that applies, in this order
-   * @throws OutOfReach while the database is full; with a good token only
+   * DRAINING: that of the first check of docs/auth.md that does not pass
+   * @throws OutOfReach while the database is full or too many players wait; with a good token only
    */
   return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
     const claims = await auth.verify(handshake.token);

@@ -146,7 +146,7 @@ export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return existing(tokenIn(headers.authorization), () => authErrors.UNAUTHENTICATED({ headers: CHALLENGE }));
 }
 
-/** A refusal of a token in HTTP: UNAUTHENTICATED or TOKEN_EXPIRED, with the exact reason in the message. */
+/** A refusal of a token in HTTP. One with 401 becomes UNAUTHENTICATED or TOKEN_EXPIRED and keeps its message; others stay. */
 export function overHttp(refusal: ServiceError): ServiceError {
   if (refusal.status !== 401) return refusal;
   const { code, message } = refusal;

@@ -85,8 +85,8 @@ export function createService(options: AuthOptions) {
   }
 
   /**
-   * Verifies an access token.
-   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, in this order of checks.
+   * Verifies an access token, by the checks of docs/auth.md in their order.
+   * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE
    */
   const verify = async (token: unknown) => (await checked(token)).claims;
 

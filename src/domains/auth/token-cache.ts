@@ -8,7 +8,7 @@ const MOST_TOKENS = 10_000;
 /** A token that passed every check. */
 export interface CheckedToken {
   readonly claims: Claims;
-  /** The last lookup of its player; null before the first. */
+  /** The last lookup of its player; null before the first, and after one that failed. */
   lookup: Lookup | null;
 }
 

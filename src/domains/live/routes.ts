@@ -10,7 +10,7 @@ import type { Live } from './service.ts';
 const refusals = refusalsOf({ ...authErrors, ...releaseErrors, ...liveErrors });
 
 export const liveRoutes: FastifyPluginAsyncZod<{ live: Live }> = async (app, { live }) => {
-  // Most refusals happen before this route is reached.
+  // Most refusals happen before the handler of this route runs.
   app.addHook('onResponse', async ({ refusedAs }) => {
     if (refusedAs !== undefined) live.refused(refusedAs);
   });

@@ -132,7 +132,7 @@ export function createService(options: LiveOptions) {
     /**
      * Admits a client: with a token to publish, without one to watch.
      * @param accept takes the connection over
-     * @throws as a connection to the socket channel, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
+     * @throws as a connection to the socket channel and as `accept`, FORBIDDEN, NOT_PLAYING, TOO_MANY_SPECTATORS, DRAINING
      */
     enter: async (client: LiveClient, accept: Accept) => {
       await (client.token === null ? watch(client, accept) : publish(client, accept));

@@ -148,7 +148,7 @@ export function createGate({
   return {
     /**
      * Waits for a turn to send one request. The caller ends the turn with `answered` or `failed`.
-     * @throws HostUnavailable at once when no turn comes in time or the host is down
+     * @throws NoTurn when no turn comes before the deadline (at once if that is known), the host is down, or the asker gives up
      */
     enter: async (asker: Asker) => {
       const left = asker.deadline - performance.now();

@@ -61,7 +61,7 @@ export type HostDifficulty = z.output<typeof hostDifficulty>;
 
 /** One upload of a map, validated. */
 export interface MapVersion {
-  /** As asked for, lower case. */
+  /** Lower case. As asked for; the map's own when a hash was asked for. */
   key: string;
   /** 40 upper-case hexadecimal characters. */
   hash: string;

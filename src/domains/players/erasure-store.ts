@@ -70,7 +70,7 @@ async function recognised(db: Db, { subject, platformId }: Identity) {
     .filter(({ isOfSubject, isOfPlatformId }) => isOfSubject || isOfPlatformId);
 }
 
-/** The erased players that were this person, among those whose bans or penalties still count. */
+/** The erased players that were this person, among those whose hashes are stored. */
 export const formerSelves = async (db: Db, identity: Identity): Promise<string[]> =>
   (await recognised(db, identity)).map(({ playerGuid }) => playerGuid);
 
@@ -151,7 +151,7 @@ export async function erasedSince(db: Db, since: number): Promise<string[]> {
   return rows.map(({ playerGuid }) => playerGuid);
 }
 
-/** Removes the hashes of people without a ban or penalty that still counts. */
+/** Removes the hashes of people who have no ban in force and no stored penalty. */
 export const expireErasedIdentities: Expiry = statement(
   'expire-ErasedIdentity',
   `DELETE FROM "ErasedIdentity" WHERE "playerGuid" = ANY(ARRAY(

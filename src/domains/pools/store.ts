@@ -80,7 +80,7 @@ export async function loadPool(db: Db, poolGuid: string): Promise<PoolWithMaps |
   };
 }
 
-/** Reads a pool and locks it FOR UPDATE. Every write to a pool, its maps or its status takes this lock first. */
+/** Reads a pool and locks it FOR UPDATE. Every change of a pool or its maps takes this lock, but for marks of maps as stale. */
 export async function lockPool(db: Db, poolGuid: string): Promise<StoredPool | null> {
   await db.$queryRaw`SELECT 1 FROM "Pool" WHERE "poolGuid" = ${poolGuid}::uuid FOR UPDATE`;
   return findPool(db, poolGuid);

@@ -70,6 +70,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * @throws POOL_NOT_FOUND, POOL_NOT_IN_REVIEW, STALE
      * @throws MAP_NOT_FOUND for a comment on a map that is not in the pool
      * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
+     * @throws UNAUTHENTICATED for a person who was erased meanwhile
      */
     review: async (write: WriteRequest, poolGuid: string, { verdict, comment, rows }: NewReview) =>
       inTransaction(database, ['Pool'], async (db) => {

@@ -25,15 +25,7 @@ export interface ErasureOptions {
 }
 
 /** The tables that an erasure changes and that cached responses are read from. */
-const WRITTEN = [
-  'Player',
-  'RoleGrant',
-  'QueueEntry',
-  'Replay',
-  'Report',
-  'PoolReview',
-  'ReplayReview',
-] as const;
+const WRITTEN = ['Player', 'QueueEntry', 'Replay'] as const;
 
 /** Of somebody who has played for years, tens of thousands of replays change. */
 const ERASURE_MS = 120_000;

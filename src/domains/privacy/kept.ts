@@ -2,7 +2,7 @@ import type { Table } from '../../platform/database/changes.ts';
 
 /**
  * The kept data of a person: every column of every table that names one. `test/privacy/export.test.ts` fails for a column
- * that is in neither list.
+ * that is in none of these lists.
  */
 
 export interface Part {

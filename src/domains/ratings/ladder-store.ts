@@ -89,7 +89,7 @@ export async function rankOf(
   return key && (await countBefore(db, ladder, key)).better + 1;
 }
 
-/** A player's rating in every queue and season that has one, newest season first. */
+/** A player's rating in every queue and season that has one; the season that was created last comes first. */
 export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
   const rows = await db.$queryRaw<(Omit<PlayerRating, 'provisional'> & Pick<Strength, 'sigma'>)[]>`
     SELECT r."queueGuid"::text, r."seasonGuid"::text, r."sigma", r."rating", r."wins", r."losses", r."draws",

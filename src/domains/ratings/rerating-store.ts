@@ -91,7 +91,8 @@ export async function beginRerating(db: Db, correction: Correction) {
 
 /**
  * How a correction would change the ladder now. Nothing is locked or written.
- * @returns everybody whose rating would change, and how many of the later matches would come out differently
+ * @returns both players of the match and everybody else whose rating would change; and how many of the later matches would
+ *   come out differently
  */
 export async function previewCorrection(
   db: Db,

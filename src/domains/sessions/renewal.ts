@@ -74,7 +74,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
     return { tokens, kept: { ...session, refreshToken, version } };
   }
 
-  /** Asks the provider; the caller holds the lease. @returns the session with its new tokens, null when it ended. */
+  /** Asks the provider; the caller holds the lease. @returns the session, with its old tokens when the provider failed; null when it ended */
   async function ask(claimed: StoredSession) {
     let session = claimed;
     const { sessionGuid } = session;

@@ -134,7 +134,7 @@ export function createService(options: SessionsOptions) {
     });
   }
 
-  /** The same, renewing the token when it is refused. @throws as `principal` of {@link createService} */
+  /** The same. A token that expires soon or is refused is renewed first. @throws as `principal` of {@link createService} */
   async function currentPrincipal(given: store.StoredSession) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);
@@ -196,7 +196,8 @@ export function createService(options: SessionsOptions) {
     },
 
     /**
-     * Finishes a login with the provider's answer. The `state` is used up in any case.
+     * Finishes a login with the provider's answer. The `state` is used up, also when the login is refused. An answer from another
+     * provider, or in another browser, leaves it.
      * @param verifier what `begin` gave this browser
      * @param replaced the cookie of the browser's old session
      * @returns where to send the browser, and its session cookie; null when the login was refused, and the address
@@ -239,7 +240,7 @@ export function createService(options: SessionsOptions) {
      * The principal of a session cookie. The access token passes the same checks as a bearer token and is renewed
      * before it expires. `expiresAt` is the end of the session.
      * @throws UNAUTHENTICATED when the session ended; TOKEN_EXPIRED when it has to be renewed and the provider does not
-     *   answer; INSUFFICIENT_SCOPE
+     *   answer; TOKEN_INVALID when the provider's keys changed and it cannot be renewed; INSUFFICIENT_SCOPE
      */
     principal: async (cookie: string): Promise<Principal> => {
       const found = existing(await sessionOf(cookie), ended);

@@ -7,7 +7,7 @@ type Republication = Partial<
 >;
 
 /**
- * The maps the host knows now, and the files it ever published.
+ * The maps the host knows now, and the hashes of all uploads of these maps.
  * @throws Error when two maps share a key or a hash.
  */
 export function createLibrary(maps: readonly CatalogueMap[]) {
