@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 if (existsSync(new URL('./platform/database/generated/client.ts', import.meta.url)))
   await import('./process.ts');
 else {
-  // The service's own log imports it as well.
+  // Not `logger.ts`, which imports the missing client as well.
   const { pino } = await import('pino');
   pino().fatal(
     'The service could not start: src/platform/database/generated is missing. ' +

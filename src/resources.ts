@@ -19,7 +19,7 @@ export interface Resources {
   database: Database;
   /** Stores the files of plugin releases, replays and covers of maps. */
   storage: Storage;
-  /** The time by which everything is decided: the database's, but for tests that move it by hand. */
+  /** The time by which everything is decided: the database's; in tests a clock that they move. */
   clock: Clock;
   databaseClock: ServiceClock;
   /** The commands that have arrived at this node. */
@@ -31,7 +31,7 @@ export interface Resources {
   keys: IdentityKeys;
   /** The rules that this process can play matches by. */
   rulebook: Rulebook;
-  /** Shared by nodes beside the database; null: there is one node, or nodes share only the database. */
+  /** What nodes share beside the database; null: nothing, or there is only one node. */
   redis: Redis | null;
   /** Whether the start is complete, with the recovery from dead nodes and outages. */
   isStarted(): boolean;

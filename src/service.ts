@@ -38,9 +38,9 @@ export interface ServiceOptions {
   /** Replaced in tests only; left out: the database's. */
   clock?: Clock;
   randomness?: Randomness;
-  /** Others in tests of nodes whose versions differ. */
+  /** Replaced in tests of nodes whose versions differ. */
   rulebook?: Rulebook;
-  /** How often nodes ask the database for news of each other; others in tests of what is faster. */
+  /** How often this node reads what other nodes wrote; longer in tests of hints over Redis. */
   askPeersEveryMs?: number;
   /** Called with the database, so that tests can observe statements. */
   observe?(database: Database): void;
@@ -81,8 +81,8 @@ const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * So many connections may wait to be accepted: as many as Linux lets by default (`net.core.somaxconn`). When more come at
- * once the system drops some, and their clients notice it seconds later.
+ * How many connections may wait to be accepted: as many as Linux allows by default (`net.core.somaxconn`). When more come at
+ * once, the system drops some, and their clients notice it seconds later.
  */
 const BACKLOG = 4096;
 

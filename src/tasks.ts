@@ -69,7 +69,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const removeUnfinished = async (): Promise<void> => {
     // Without peers, everything unfinished that is older than this process belongs to one that has ended.
     const isShared = (await node.livingPeers()).length > 0;
-    // With peers, an upload that began much longer ago than any may take has its row or will never have one.
+    // With peers, an upload that began twice the longest time ago that an upload may take has ended, with or without its row.
     const ageMs = isShared ? 2 * BOUNDS.upload.value : performance.now() - startedAt;
     const unfinished = await storage.dropUnfinished(ageMs);
     const files = unfinished + (await app.releases.removeUnfinished(ageMs));

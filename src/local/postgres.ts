@@ -18,7 +18,7 @@ interface LocalPostgresOptions {
   folder?: string;
   /** Left out: a free one. */
   port?: number;
-  /** Test and demo data need not survive a power failure; without that it is much faster. */
+  /** Whether data survive a power failure. Left out: they do not, which is much faster. */
   durable?: boolean;
   /** Settings of the server, beside those it always has. */
   settings?: Readonly<Record<string, string>>;

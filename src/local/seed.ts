@@ -28,8 +28,8 @@ export const restAs = async ({ url, identityProvider }: Seedable, account: Accou
 
 /**
  * Fills the service through its public REST API, as staff would: a season, categories, a pool curated by one
- * pooler, reviewed by another, published by an admin, and an open queue. What an earlier start has made is open again
- * afterwards: the season goes on when it has ended, and its queues, which closed with it.
+ * pooler, reviewed by another, published by an admin, and an open queue. What an earlier start has made is opened
+ * again: a season that has ended goes on, and queues that closed with it are open.
  * @returns `isNew` is false when an earlier start had done it already
  */
 export async function seed(stack: Seedable) {
@@ -54,7 +54,7 @@ export async function seed(stack: Seedable) {
   return { queueGuid, poolGuid, isNew: true };
 }
 
-/** Seasons before the running one, the oldest first, and a second queue on the same pool; those that are missing added. */
+/** Two seasons before the running one, the oldest first, and a second queue on the same pool. Adds those that are missing. */
 export async function openMore(stack: Seedable, poolGuid: string) {
   const admin = await restAs(stack, 'admin');
   const { items } = await dataOf(admin.GET('/seasons'));
@@ -125,7 +125,7 @@ async function runningSeason(admin: Rest): Promise<string> {
   return (await dataOf(admin.POST('/seasons', { body }))).seasonGuid;
 }
 
-/** The categories, those that are missing added. */
+/** The categories. Adds those that are missing. */
 async function categories(admin: Rest): Promise<string[]> {
   const { items } = await dataOf(admin.GET('/map-categories'));
   const guids: string[] = [];

@@ -7,7 +7,7 @@ import { LocalProblem } from './problem.ts';
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 export const note = (text: string): void => say(styleText('dim', text));
 
-/** The end that the process was told; undefined before. */
+/** Settles when the process has stopped; undefined before it is told to end. */
 let ending: Promise<void> | undefined;
 
 /**

@@ -128,9 +128,9 @@ function entriesBelow(
 }
 
 /**
- * Entries of all things of one kind: of each action on them the newest, put together. The actions are found one by the other in
- * the index, and there are few of a kind. The end of this list, null, has no place in the index: looking for its entries would
- * read the whole kind.
+ * Entries of all things of one kind: the newest of each action, merged. A kind has few actions, and each is found in the index
+ * by the one before it. The last row of that recursion is null and is left out: no index has it, so a search for its entries
+ * would read the whole kind.
  */
 function entriesOfKind(fixed: readonly Fixed[], times: Times, limit: number): Prisma.Sql {
   const columns = list([...fixed.map(([column]) => column), ACTION]);

@@ -50,7 +50,7 @@ export function guard(app: Http, auth: Auth, cookies: CookieLogin, requirePlugin
   app.addHook('onRoute', (route) => {
     const access = accessOfRoute(route);
     if (access === 'internal') {
-      // The address of the deploy secret is not limited like a reader's.
+      // Only requests without a valid secret are counted.
       route.config = { limit: 'refused', ...route.config };
       return;
     }

@@ -12,8 +12,8 @@ export interface InspectedCheck {
 }
 
 /**
- * Runs every check that a service makes of a token by itself, and continues after a refusal where it can.
- * @param context as of the service; `candidates` are the provider's keys for a `kid`
+ * Runs every check that needs only the token and the keys, and continues after a refusal where it can.
+ * @param context as for {@link tokenChecks}; `candidates` are the provider's keys for a `kid`
  * @returns the claims, null when the token is not well signed or a claim has a wrong type; the checks of every use of the
  *   token, in the order of the refusals; and the further checks on the socket
  */

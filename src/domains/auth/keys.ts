@@ -30,7 +30,7 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
   let lastFetchAt = Number.NEGATIVE_INFINITY;
   let fetching: Promise<void> | null = null;
 
-  /** Stores the keys for later starts. This one goes on without. */
+  /** Stores the keys for later starts. When that fails, this process works with the keys in memory. */
   const save = (body: string): Promise<void> =>
     saveKeyDocument(db, publicKeyUrl, body, clock.now()).catch((error: unknown) =>
       logger.warn({ err: error }, 'the keys of the identity provider could not be stored'),

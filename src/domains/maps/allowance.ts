@@ -4,7 +4,7 @@
 const LONGEST_PAUSE_MS = 3_600_000;
 /** For a 429 without a time. */
 const UNNAMED_PAUSE_MS = 5_000;
-/** A number above this is an instant in seconds since 1970; a thousandfold of it, in milliseconds. */
+/** From here on a number is an instant in seconds since 1970, from a thousand times this on in milliseconds. */
 const INSTANT_SECONDS = 1e9;
 
 const PREFIXES = ['rate-limit', 'ratelimit', 'x-rate-limit', 'x-ratelimit'] as const;
@@ -14,7 +14,7 @@ const numberOf = (text: string | null | undefined): number | null => {
   return /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : null;
 };
 
-/** Milliseconds from `now` to a time given as seconds to wait, an instant since 1970, or a date. */
+/** Milliseconds from `now` to a time given as seconds to wait, an instant since 1970, or a date; null for anything else. */
 function untilTime(text: string | null | undefined, now: number): number | null {
   const number = numberOf(text);
   if (number !== null) {

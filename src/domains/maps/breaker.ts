@@ -25,7 +25,7 @@ export const closedBreaker: Breaker = { state: 'closed', failures: 0, until: 0 }
 
 /** Decides about a request now: send it, let it wait for the outcome of the probe, or refuse it. */
 export function admit({ state, until }: Breaker, now: number): 'go' | 'wait' | 'refuse' {
-  // It ends no later than this, unless the clock was set back since.
+  // An end that is further away than the longest pause is from before the clock was set back.
   if (state === 'closed' || now >= until || until > now + LONGEST_OPEN_MS) return 'go';
   return state === 'half_open' ? 'wait' : 'refuse';
 }

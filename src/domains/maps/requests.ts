@@ -24,7 +24,7 @@ export interface RequestsOptions {
 export class UnusableAnswer extends Error {}
 
 const MAX_REDIRECTS = 3;
-/** How often a request is sent that the host answers with 429. */
+/** How often a request is sent at most, as long as the host answers with 429. */
 const ATTEMPTS: Record<Asker['rank'], number> = { curator: 2, batch: 4, check: 4 };
 
 /** Whether a status says that the host is in trouble or refuses us, whatever the request is. */

@@ -118,7 +118,7 @@ export function createResolver(options: ResolverOptions) {
         async ([question, answer]) => [question, answer ? await within(answer, asker) : null] as const,
       ),
     );
-    // Releases the claims before this node stops.
+    // Waits until the claims are released, so that a stop of this node leaves none behind.
     if (fresh.every((question) => !underWay.has(question))) await asking;
     return new Map(answers);
   };

@@ -22,7 +22,7 @@ export interface FeedStateOptions {
 const TABLES = ['Queue', 'QueueEntry', 'Pool', 'Season', 'Match', 'Player'] as const;
 /** Without a change that this node heard of, it is read again after this time. */
 const LIFETIME_MS = 5000;
-/** A match is stored this long after the time that it has as its beginning or its end, hardly ever later. */
+/** A match is stored at most this long after the time of its beginning or its end, apart from rare exceptions. */
 const LATE_MS = 10_000;
 const PAGE = 100;
 
@@ -46,8 +46,9 @@ export function createFeedState({ database, clock, queues, following, onMatches 
   let running = new Map<string, MatchSpan>();
   /** Those that have ended lately, with the time of the end. */
   const ended = new Map<string, number>();
+  /** Matches that began or ended after this time are read; milliseconds since 1970. */
   let since = 0;
-  /** When all running matches were asked for, of which one may have ended longer ago. */
+  /** When all running matches were read last. One whose end was stored late is not among those that changed since `since`. */
   let askedAllAt = 0;
   /** The last read: its mark of the changes and its time; null: there is none. */
   let read: { mark: number; at: number } | null = null;

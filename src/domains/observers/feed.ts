@@ -90,7 +90,7 @@ export function createFeed(options: FeedOptions) {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
-    // The queue changed too often, so its event came after a snapshot that has the change already.
+    // An event of a queue may wait for its second, and then come after a snapshot that has the change already.
     const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
     if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
     if (stream.isBusy() || reader.waiting !== null) keep(stream, reader, event);

@@ -12,7 +12,7 @@ interface MatchFeedsOptions {
   inSlices(work: Iterator<unknown>): void;
 }
 
-/** This node sends its own changes version by version. A version that was read waits so long for them. */
+/** This node sends its own changes version by version. A version that was read waits this long for them. */
 const OWN_FIRST_MS = 50;
 
 interface Followed {

@@ -6,7 +6,7 @@ import type { ActiveBan } from './rules.ts';
 /** `until` is null for a permanent ban. */
 export type Ban = Prisma.BanGetPayload<object>;
 
-/** A ban in force. @param now milliseconds since 1970 */
+/** The condition that a ban is in force. @param now milliseconds since 1970 */
 export const inForce = (now: number) => ({
   liftedAt: null,
   OR: [{ until: null }, { until: { gt: new Date(now) } }],

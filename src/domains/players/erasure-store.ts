@@ -36,7 +36,7 @@ export async function erasePlayer(db: Db, playerGuid: string, { subject, platfor
     (await db.ban.count({ where: { playerGuid, ...inForce(at) } })) +
     (await db.penalty.count({ where: { playerGuid } }));
   if (sanctions > 0) {
-    // This player has copies of what counts for them.
+    // This player has copies of the bans and penalties of these former selves, so their hashes are not needed any more.
     const replaced = (await recognised(db, { subject, platformId })).filter(
       (row) => row.isOfSubject && (row.isOfPlatformId || row.platformIdHash === null),
     );

@@ -202,8 +202,8 @@ export function searchPlayers(
   if (query === undefined) return db.$queryRaw(page(...following));
 
   const pattern = `%${query.replace(PATTERN_CHARACTERS, '\\$&')}%`;
-  // Of a longer text the longest parts alone: they are in fewer names. Of parts that many names have, PostgreSQL reads the
-  // players in order until the page is full, by its statistics.
+  // A text of three characters or more is looked up by its parts of three, because fewer names have them. When the statistics
+  // say that many names have these parts, PostgreSQL reads the players in order instead, until the page is full.
   const parts =
     [...query].length < LONGEST_PART
       ? Prisma.sql`ARRAY[lower(${query})]`

@@ -34,7 +34,7 @@ export function createMapChecks({ database, clock, maps, logger }: MapChecksOpti
       const { hashes, isDown } = await maps.checkKeys(keys, stopping.signal);
       if (stopping.signal.aborted) return;
       const unanswered = keys.filter((key) => !hashes.has(key));
-      // While the host is down the same maps are due in the next run. Otherwise these maps would block the others.
+      // Noted, because maps without an answer come first and would block the others. While the host is down they stay due.
       if (!isDown && unanswered.length > 0) await store.noteFailedChecks(prisma, unanswered, clock.now());
       if (hashes.size >= TOO_MANY_GONE && [...hashes.values()].every((hash) => hash === null)) {
         logger.warn(

@@ -80,7 +80,7 @@ const MOST_COLUMNS = 100;
 
 const refuse = (message: string) => invalidField('body', message);
 
-/** @throws VALIDATION_FAILED unless a file has as many rows as a batch may have */
+/** @throws VALIDATION_FAILED when a file has no rows, or more than a batch may have */
 function requireRows(count: number): void {
   const most = BOUNDS.batch.value;
   if (count > 0 && count <= most) return;

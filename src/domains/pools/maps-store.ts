@@ -22,7 +22,7 @@ export const mapFrom = (row: PoolMapRow): PoolMap => ({
   addedAt: row.addedAt.toISOString(),
 });
 
-/** The maps of a pool in the order of `mapGuid`: a match deals them. */
+/** The maps of a pool in the order of `mapGuid`, which decides with the seed what a match deals. */
 export async function loadPoolMaps(db: Db, poolGuid: string): Promise<PoolMap[]> {
   const rows = await db.poolMap.findMany({ where: { poolGuid }, orderBy: { mapGuid: 'asc' } });
   return rows.map(mapFrom);
@@ -91,7 +91,7 @@ export async function updateMaps(
 /**
  * Stores maps of a pool with other difficulties. They are removed and inserted again, so that two of them can trade
  * theirs.
- * @returns the `mapGuid` of those that are stored; the others are in the pool already, and removed
+ * @returns the `mapGuid` of those that are stored; the others are removed, because the pool has their difficulty already
  */
 export async function replaceMaps(db: Db, rows: readonly PoolMapRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();

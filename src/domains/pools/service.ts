@@ -121,7 +121,7 @@ export function createService({ database, logger, clock, maps, onRetired }: Pool
 
     /**
      * Makes a new draft with the maps of a pool in any status. Those who submitted or changed the original since its last
-     * review may not review the copy either; to copy is no change. A published original was reviewed as it is.
+     * review may not review the copy either. To copy is no change, so the copy of a published pool may be reviewed by anybody.
      * @throws POOL_NOT_FOUND, SEASON_NOT_FOUND, STALE
      */
     copy: async (write: WriteRequest, poolGuid: string, { name, seasonGuid }: PoolCopy) =>

@@ -4,7 +4,7 @@ import { Prisma } from '../../platform/database/database.ts';
 import { type Identity, mentionsOf } from './mentions.ts';
 import { named, type Row } from './store.ts';
 
-/** A name that more texts about something else have is a word of the language, and stays there. */
+/** A name that occurs in more texts about something else counts as a word of the language, and stays in them. */
 const MOST_TEXTS = 100;
 
 /** Most entries of the audit log are of these actions, and have no texts of people. */

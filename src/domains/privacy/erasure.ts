@@ -27,7 +27,7 @@ export interface ErasureOptions {
 /** The tables that an erasure changes and that cached responses are read from. */
 const WRITTEN = ['Player', 'QueueEntry', 'Replay'] as const;
 
-/** Of somebody who has played for years, tens of thousands of replays change. */
+/** The longest time of the transaction: for somebody who has played for years it changes tens of thousands of replays. */
 const ERASURE_MS = 120_000;
 
 /** @throws ALREADY_IN_MATCH */

@@ -77,7 +77,7 @@ export async function correct(
   const { first, changed } = rerating;
   const { red, blue, matchGuid } = first.match;
   const replacement = { correctionGuid: newGuid(), matchGuid, replacedAt: new Date(correction.now) };
-  // Two results of a match do not give the same strengths.
+  // Different results of a match give different strengths, so without a changed strength the history stays.
   if (changed.size > 0) await replaceChanges(db, correction, replacement, first);
   await show([shownAgain(first)]);
 
@@ -91,7 +91,7 @@ export async function correct(
   await lockNames(db, ladderLock(correction));
   await storeSlices();
 
-  // Without a match that counts a player has no rating.
+  // When the match counted neither before nor now, its players may have no rating.
   const ofMatch = first.match.score === null && first.match.stored === null ? [] : [red, blue];
   const players = [...new Set([...ofMatch, ...changed.keys()])].sort();
   await lockRatings(db, correction, players);

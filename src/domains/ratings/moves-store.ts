@@ -64,8 +64,8 @@ const byRank = (one: Move, other: Move): number =>
 /**
  * Everybody who would move on a ladder if some ratings changed.
  * @param movers whose ratings would change
- * @param first so many of them are listed first, whether they move or not
- * @param most of the players who are listed
+ * @param first how many of the movers are listed first, whether they move or not
+ * @param most how many players are listed
  * @returns the first ones, then those with another rating, then those who have another rank only; and how many there are in all
  */
 export async function ladderMoves(

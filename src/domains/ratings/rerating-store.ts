@@ -24,9 +24,9 @@ export interface EndedMatch extends CountedMatch {
 }
 
 export interface Correction extends LadderOf {
-  /** With what it counts for from now on. */
+  /** The match with its new score. */
   corrected: EndedMatch & Pick<RatedMatch, 'at'>;
-  /** The next matches of this ladder after a `sequence` that have ended, in its order, without some. */
+  /** The next matches of this ladder after a `sequence` that have ended, in the order of `sequence`, but for those in `without`. */
   endedAfter(sequence: number, without: readonly string[]): Promise<EndedMatch[]>;
   /** Milliseconds since 1970. */
   now: number;

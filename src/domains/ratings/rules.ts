@@ -87,7 +87,7 @@ export function afterMatch(
   return { red: updated(one, other, score), blue: updated(other, one, 1 - score) };
 }
 
-/** A match as far as a history goes; `score` is red's, null where the match does not count. */
+/** What the ratings need of a match; `score` is red's, null where the match does not count. */
 export interface CountedMatch {
   /** `playerGuid` of either seat. */
   red: string;

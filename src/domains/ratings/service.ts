@@ -65,7 +65,7 @@ export function createService({ database, seasonOfLadder }: RatingsOptions) {
       return { items: shown, nextCursor };
     },
 
-    /** @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfLadder` throws. */
+    /** A page of a ladder. @throws NOT_ON_LEADERBOARD, VALIDATION_FAILED (cursor), and what `seasonOfLadder` throws */
     page: async (queueGuid: string, query: LadderQuery) => {
       const ladder = { queueGuid, seasonGuid: await seasonOfLadder(queueGuid, query.seasonGuid) };
       const { items, nextCursor } = await readPage(

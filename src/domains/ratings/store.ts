@@ -134,7 +134,7 @@ export const step = (before: Mean, after: Mean): RatingStep => ({
 export const storedStep = (row: { muBefore: number; muAfter: number }): RatingStep =>
   step({ mu: row.muBefore }, { mu: row.muAfter });
 
-/** The strengths of a history row. */
+/** The columns of a history row for a change of strength. */
 export const historyOf = ({ before, after }: StrengthChange) => ({
   muBefore: before.mu,
   sigmaBefore: before.sigma,

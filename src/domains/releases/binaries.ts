@@ -94,7 +94,7 @@ function hasZipEnd(tail: Uint8Array): boolean {
 /** Names of devices, which Windows reserves in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d) *(\.|$)/i;
 const LONGEST_NAME = 100;
-/** No part of a file name. */
+/** Characters that are left out of a file name. */
 const FOREIGN = /[^0-9A-Za-z._ -]/g;
 
 /**

@@ -54,7 +54,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
 
   const now = () => new Date(clock.now());
 
-  /** Removes the file of an upload that became no release. */
+  /** Removes the files of uploads that became no release. */
   const discard = (...releaseGuids: string[]): Promise<void> =>
     removeRecorded(
       releaseGuids,
@@ -195,7 +195,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
       return inTransaction(database, ['PluginRelease'], async (db) => {
         await store.lockGameVersion(db, gameVersion);
         const before = await store.servedFor(db, gameVersion);
-        // Another release than the checked one was published meanwhile, and its signature was checked then.
+        // This may be another release than the checked one, published meanwhile: its signature was checked then.
         const again = await find(db);
         if (again.releaseGuid === before?.releaseGuid) return describe(before);
         const at = now();

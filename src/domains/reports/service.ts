@@ -39,7 +39,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
   const { most, everyMs } = RATES.reports;
   const mostReports = Math.max(1, Math.round(most * config.rateLimitFactor));
 
-  /** The end of a match that both have joined; null while it runs. @throws MATCH_NOT_FOUND, also for anybody else */
+  /** The end of a match that both have joined; null while it runs. @throws MATCH_NOT_FOUND, also when the two are not its players */
   const endOfMatch = async (reporterGuid: string, { matchGuid, playerGuid }: NewReport) => {
     const { state } = existing(await matches.stored(matchGuid), matchErrors.MATCH_NOT_FOUND);
     const { red, blue } = state.seats;
@@ -52,8 +52,8 @@ export function createService({ config, database, clock, matches }: ReportsOptio
 
   return {
     /**
-     * Files a report about the other player of a match. One that is there already is returned as it is now. The lock of
-     * the person puts reports that come at once in an order, so no two are filed and none beyond the limit.
+     * Files a report about the other player of a match. One that is there already is returned as it is now. Reports
+     * of one person that come at once are filed one after the other, so none is filed twice and none beyond the limit.
      * @returns the report, and whether it was filed now
      * @throws MATCH_NOT_FOUND, REPORT_TOO_LATE, RATE_LIMITED, UNAUTHENTICATED for a person who was erased meanwhile
      */

@@ -11,7 +11,7 @@ const reportOf = (row: Prisma.ReportGetPayload<object>): ListedReport => ({
   at: row.at.toISOString(),
 });
 
-/** Puts the reports of one person in an order: until the end of the transaction nobody else files one for them. */
+/** Serialises the reports of one person until the end of the transaction. */
 export const lockReporter = (db: Db, reporterGuid: string) => lockNames(db, `reports of ${reporterGuid}`);
 
 /** The report of a player about a match; there is only one other player. */

@@ -4,7 +4,7 @@ export type TokenClaims = ReturnType<typeof webClaims | typeof gameClaims>;
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
 type LocalAccount = ReturnType<typeof account>;
 
-/** How the accounts are called for on the login page and at `POST /local/tokens`. */
+/** The names of the accounts on the login page and at `POST /local/tokens`. */
 export const ACCOUNT_NAMES = [
   'admin',
   'developer',
@@ -29,7 +29,7 @@ const account = (name: AccountName, platformId: string, username: string, ...per
 });
 
 /**
- * One account per part to be played. Two poolers, because nobody may review a pool of their own; the admin
+ * One account for each role, and two players. There are two poolers, because nobody may review a pool of their own; the admin
  * is no pooler, because roles are exact.
  */
 export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {

@@ -31,8 +31,8 @@ const DAY = 24 * 60 * 60;
 
 /**
  * The authorization server: code flow with PKCE (S256 only), one confidential client, rotating refresh tokens,
- * JWT access tokens with the contract's claims and no others. Every default the library would announce
- * as fit for development only is set here, so it has nothing to print.
+ * JWT access tokens with the contract's claims and no others. Every setting whose default is fit for
+ * development only is set here, because the library prints a warning about such a default.
  */
 export function createOAuthServer(settings: OAuthSettings): Provider {
   const { issuer, client, audience, accessTokenSeconds } = settings;

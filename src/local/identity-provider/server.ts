@@ -69,7 +69,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions) {
       accessTokenSeconds: ACCESS_TOKEN_SECONDS,
       complete: (claims) => ({ ...complete(claims), ...alteredClaims }),
     });
-    // Refusals are answers; only what should not have happened is worth a line on the terminal.
+    // Only errors that nobody expects are printed. A refusal is an answer to the client.
     built.on('server_error', (_ctx, error) => console.error('The local identity provider failed:', error));
     return { provider: built, handle: built.callback() };
   };
