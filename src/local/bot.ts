@@ -189,7 +189,8 @@ export async function connectBot(options: BotOptions) {
     await publishing;
   };
 
-  const waiting: ((match: MatchView) => void)[] = [];
+  /** Called when a match has ended and its replays are published. */
+  const whenFinished: ((match: MatchView) => void)[] = [];
   const play = (match: MatchView): void => {
     const { matchGuid, roundNumber, status, you } = match;
     if (status === 'waiting_players') once(match, 'join', () => send('joinMatch', { matchGuid }));
@@ -216,7 +217,7 @@ export async function connectBot(options: BotOptions) {
     if (match.result !== null) {
       const all = Promise.allSettled(published);
       published = [];
-      for (const resolve of waiting.splice(0)) void all.then(() => resolve(match));
+      for (const resolve of whenFinished.splice(0)) void all.then(() => resolve(match));
     }
   };
 
@@ -227,12 +228,12 @@ export async function connectBot(options: BotOptions) {
     play(update.match);
   });
   /** Called when it waits in no queue and plays no match. */
-  const idle: (() => void)[] = [];
-  const isIdle = (): void => {
-    for (const resolve of idle.splice(0)) resolve();
+  const whenIdle: (() => void)[] = [];
+  const becomeIdle = (): void => {
+    for (const resolve of whenIdle.splice(0)) resolve();
   };
   socket.on('queueUpdated', ({ queueEntry, reason }) => {
-    if (queueEntry === null && reason !== 'matched') isIdle();
+    if (queueEntry === null && reason !== 'matched') becomeIdle();
   });
   /** Goes on with the match the bot is in. @returns what it does now; `waiting` in a queue */
   const resume = async (): Promise<'playing' | 'waiting' | 'idle'> => {
@@ -246,7 +247,7 @@ export async function connectBot(options: BotOptions) {
   // After a lost connection the match may have moved on without us.
   socket.io.on('reconnect', () => {
     resume().then(
-      (activity) => activity === 'idle' && isIdle(),
+      (activity) => activity === 'idle' && becomeIdle(),
       (error: unknown) => onProblem(String(error)),
     );
   });
@@ -258,9 +259,9 @@ export async function connectBot(options: BotOptions) {
     /** The newest match that was delivered; null before the first. */
     matchGuid: () => lastGuid,
     /** The next time that it is out of the queue without a match. */
-    idle: () => new Promise<void>((resolve) => idle.push(resolve)),
+    idle: () => new Promise<void>((resolve) => whenIdle.push(resolve)),
     /** The next match this bot is in, once it ended and its replays are published. */
-    finished: () => new Promise<MatchView>((resolve) => waiting.push(resolve)),
+    finished: () => new Promise<MatchView>((resolve) => whenFinished.push(resolve)),
     close: (): void => void socket.disconnect(),
   };
 }

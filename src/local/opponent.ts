@@ -6,7 +6,7 @@ import { createTimeline } from './timeline.ts';
 /** A bot that waits in the queue for anybody who joins, again after each match, and the timeline of its matches. */
 export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
 
-interface OpponentOptions extends Omit<ExhibitionOptions, 'cheat'> {
+interface OpponentOptions extends Omit<ExhibitionOptions, 'players' | 'cheat'> {
   script: Script | undefined;
   /** Called with an error; the opponent continues. */
   onProblem(problem: string): void;

@@ -6,6 +6,7 @@ import { addUsage } from '../domains/matches/usage-store.ts';
 import {
   afterMatch,
   counted,
+  EMPTY_TALLY,
   expectedScore,
   isProvisional,
   NEWCOMER,
@@ -62,7 +63,7 @@ interface Person {
 
 type LadderRating = Strength & Tally;
 
-interface LadderOf {
+interface PastLadder {
   queueGuid: string;
   seasonGuid: string;
   poolGuid: string;
@@ -73,7 +74,7 @@ interface LadderOf {
 
 /** Plays the matches of a ladder one after the other, each between players of about the same strength. */
 function playLadder(
-  ladder: LadderOf,
+  ladder: PastLadder,
   people: readonly Person[],
   pool: MatchMap[],
   { fraction, bytes }: ReturnType<typeof seededRandomness>,
@@ -86,7 +87,7 @@ function playLadder(
   const changes: object[] = [];
   const skills = new Map(people.map(({ playerGuid, skill }) => [playerGuid, skill]));
   const ratingOf = (playerGuid: string): LadderRating =>
-    ladderRatings.get(playerGuid) ?? { ...NEWCOMER, wins: 0, losses: 0, draws: 0, winStreak: 0 };
+    ladderRatings.get(playerGuid) ?? { ...NEWCOMER, ...EMPTY_TALLY };
   const entrant = ({ playerGuid }: Person): MatchSetup['players'][number] => {
     const before = ratingOf(playerGuid);
     return {
@@ -165,7 +166,7 @@ async function insert(
 /** Writes a ladder with its matches. */
 async function storeLadder(
   db: Db,
-  ladder: LadderOf,
+  ladder: PastLadder,
   { played, changes, ladderRatings }: ReturnType<typeof playLadder>,
 ) {
   const { queueGuid, seasonGuid, poolGuid } = ladder;

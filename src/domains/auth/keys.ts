@@ -70,10 +70,10 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
     }
   }
 
-  /** Fetches the keys. @param notBefore milliseconds between two requests to the provider */
-  async function fetchAgain(notBefore: number) {
+  /** Fetches the keys. @param everyMs the least time between two requests to the provider */
+  async function fetchAgain(everyMs: number) {
     // The time since is negative after the clock was set back.
-    if (fetching === null && Math.abs(clock.now() - lastFetchAt) >= notBefore) {
+    if (fetching === null && Math.abs(clock.now() - lastFetchAt) >= everyMs) {
       lastFetchAt = clock.now();
       fetching = fetchKeys().finally(() => {
         fetching = null;

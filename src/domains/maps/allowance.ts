@@ -34,7 +34,8 @@ function fromFields(header: string): { remaining: number | null; resetMs: number
   return { remaining: field('r|remaining'), resetMs: reset === null ? null : reset * 1000 };
 }
 
-function used(headers: Headers, now: number): { remaining: number | null; resetMs: number | null } {
+/** What the headers say of the window that requests are counted in. @returns null for what they do not say */
+function windowOf(headers: Headers, now: number): { remaining: number | null; resetMs: number | null } {
   for (const prefix of PREFIXES) {
     const remaining = numberOf(headers.get(`${prefix}-remaining`));
     if (remaining !== null) return { remaining, resetMs: untilTime(headers.get(`${prefix}-reset`), now) };
@@ -53,7 +54,7 @@ export function pauseOf(status: number, headers: Headers, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
   const hostNow = Number.isNaN(date) ? now : date;
   const retryMs = untilTime(headers.get('retry-after'), hostNow);
-  const { remaining, resetMs } = used(headers, hostNow);
+  const { remaining, resetMs } = windowOf(headers, hostNow);
   const asked = [retryMs, remaining === 0 || status === 429 ? resetMs : null].filter((one) => one !== null);
   if (status === 429 && asked.length === 0) return UNNAMED_PAUSE_MS;
   return Math.ceil(Math.min(LONGEST_PAUSE_MS, Math.max(0, ...asked)));

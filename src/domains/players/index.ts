@@ -21,6 +21,7 @@ export { type PlayerRating, player, ROLES, type Role, role, shownPlatformId } fr
 export type { Players } from './service.ts';
 export {
   ensurePlayer,
+  findPlayer,
   lockPlayers,
   ownerOfPlatformId,
   playerOfSubject,

@@ -177,6 +177,7 @@ export async function playersByGuid(db: Db, playerGuids: readonly string[]) {
   return new Map(rows.map((row) => [row.playerGuid, shownPlayer(row)]));
 }
 
+/** A player as stored; null when there is none. */
 export const findPlayer = (db: Db, playerGuid: string) => db.player.findUnique({ where: { playerGuid } });
 
 const PATTERN_CHARACTERS = /[\\%_]/g;

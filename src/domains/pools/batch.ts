@@ -158,7 +158,7 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
     return { ...chosen, stale: false };
   };
 
-  /** Removes and changes maps of a locked draft. @returns those named, and `other`: each that is not as it was */
+  /** Removes and changes maps of a locked draft. @returns the removed and the changed maps; `altered`: those that a change made different */
   const removeAndChange = async (
     db: Db,
     poolGuid: string,
@@ -195,11 +195,11 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
         return { before, after: { ...before, ...chosen, categoryGuid, modifiers } };
       },
     );
-    const other = [...changed.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
+    const altered = [...changed.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
     await store.deleteMaps(db, [...removed.keys()]);
-    const isMoved = ({ before, after }: (typeof other)[number]) => isAnother(before, after);
-    const moved = other.filter(isMoved).map(({ after }) => after);
-    const kept = other.filter((one) => !isMoved(one)).map(({ after }) => after);
+    const isMoved = ({ before, after }: (typeof altered)[number]) => isAnother(before, after);
+    const moved = altered.filter(isMoved).map(({ after }) => after);
+    const kept = altered.filter((one) => !isMoved(one)).map(({ after }) => after);
     await store.updateMaps(db, kept);
     const stored = await store.replaceMaps(db, moved);
     for (const { mapGuid } of moved)
@@ -207,7 +207,7 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
     return {
       removed: [...removed.values()].map(store.mapFrom),
       changed: [...changed.values()].map(({ after }) => store.mapFrom(after)),
-      other: other.map(({ before, after }) => ({
+      altered: altered.map(({ before, after }) => ({
         before: store.mapFrom(before),
         after: store.mapFrom(after),
       })),
@@ -232,7 +232,7 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
     ]);
     if (wanted.some((record) => !categories.has(record.categoryGuid)))
       throw categoryErrors.CATEGORY_NOT_FOUND();
-    const { removed, other, changed } = await removeAndChange(
+    const { removed, altered, changed } = await removeAndChange(
       db,
       poolGuid,
       batch,
@@ -252,11 +252,11 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
       changed,
       removed: removed.map(({ mapGuid }) => mapGuid),
     };
-    if (outcome.added.length + removed.length + other.length === 0) return outcome;
+    if (outcome.added.length + removed.length + altered.length === 0) return outcome;
     await countChange(db, write, poolGuid);
     const removals = removed.map((before) => ({ before, after: null }));
     await auditMaps(db, write, 'removeMap', poolGuid, removals);
-    await auditMaps(db, write, 'changeMap', poolGuid, other);
+    await auditMaps(db, write, 'changeMap', poolGuid, altered);
     const additions = outcome.added.map((after) => ({ before: null, after }));
     await auditMaps(db, write, 'addMap', poolGuid, additions);
     return outcome;

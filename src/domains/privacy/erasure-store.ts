@@ -18,7 +18,7 @@ interface Texts {
   /** Whether a row is about the person. */
   isAbout: Prisma.Sql;
   /** Whether a row that is not about the person may have texts of people; left out: every row may. */
-  areOthers?: Prisma.Sql;
+  mayName?: Prisma.Sql;
 }
 
 function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[] {
@@ -31,13 +31,13 @@ function textsOf(playerGuid: string, { subject, platformId }: Identity): Texts[]
       UNION ALL SELECT '/reports/' || "reportGuid" FROM "Report" WHERE ${ofPlayer})
     OR ("action" = 'refusePlatformId'
       AND ("before" ->> 'platformId' = ${platformId} OR "after" ->> 'refusedSubject' = ${subject})), false)`;
-  const areOthers = Prisma.sql`"action" <> ALL(${WORDLESS_ACTIONS})`;
+  const mayName = Prisma.sql`"action" <> ALL(${WORDLESS_ACTIONS})`;
   return [
     { table: 'Ban', key: 'banGuid', columns: ['reason'], isAbout: ofPlayer },
     { table: 'Report', key: 'reportGuid', columns: ['comment'], isAbout: ofPlayer },
     { table: 'ReplayReview', key: 'reviewGuid', columns: ['comment'], isAbout: ofPlayer },
     { table: 'PoolReview', key: 'reviewGuid', columns: ['comment', 'rows'], isAbout: Prisma.sql`false` },
-    { table: 'AuditEntry', key: 'auditGuid', columns: ['before', 'after'], isAbout, areOthers },
+    { table: 'AuditEntry', key: 'auditGuid', columns: ['before', 'after'], isAbout, mayName },
   ];
 }
 
@@ -47,10 +47,10 @@ const select = (db: Db, { table, key, columns }: Texts, where: Prisma.Sql): Prom
 
 /** The rows about something else that a pattern matches. @param most further ones are not looked for */
 function naming(db: Db, texts: Texts, pattern: string, most: number | null) {
-  const { columns, isAbout, areOthers = Prisma.sql`true` } = texts;
+  const { columns, isAbout, mayName = Prisma.sql`true` } = texts;
   const matches = columns.map((column) => Prisma.sql`coalesce(${named(column)}::text ~* ${pattern}, false)`);
   const isNaming = Prisma.join(matches, ' OR ');
-  return select(db, texts, Prisma.sql`${areOthers} AND (${isNaming}) AND NOT ${isAbout} LIMIT ${most}`);
+  return select(db, texts, Prisma.sql`${mayName} AND (${isNaming}) AND NOT ${isAbout} LIMIT ${most}`);
 }
 
 /** Writes what is left of the texts of a row. */

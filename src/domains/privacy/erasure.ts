@@ -5,12 +5,18 @@ import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { pairingErrors } from '../pairing/index.ts';
-import { erasePlayer, lockGrants, lockPerson, type Players, playerErrors } from '../players/index.ts';
+import {
+  erasePlayer,
+  findPlayer,
+  lockGrants,
+  lockPerson,
+  type Players,
+  playerErrors,
+} from '../players/index.ts';
 import { removeEntries } from '../queues/index.ts';
 import { eraseReplays, type Replays } from '../replays/index.ts';
 import { endSessionsOfPlayer } from '../sessions/index.ts';
 import * as store from './erasure-store.ts';
-import { findPerson } from './store.ts';
 
 export interface ErasureOptions {
   database: Database;
@@ -47,7 +53,7 @@ export function createErasure(options: ErasureOptions) {
 
   /** @returns the replays whose files are to be removed; null: the person was erased before */
   const eraseWithin = async (db: Db, write: WriteRequest, playerGuid: string) => {
-    const known = existing(await findPerson(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+    const known = existing(await findPlayer(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
     if (known.subject === null) return null;
     await refuseSeated(db, playerGuid);
     // A long history takes seconds, so it is changed before the person is locked. Under the locks the second call finds the

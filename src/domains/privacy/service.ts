@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isoTime } from '../../platform/clock.ts';
 import { existing } from '../../platform/errors.ts';
-import { playerErrors, type Role } from '../players/index.ts';
+import { findPlayer, playerErrors, type Role } from '../players/index.ts';
 import { createErasure, type ErasureOptions } from './erasure.ts';
 import { PARTS } from './kept.ts';
 import { type PersonExport, personExport } from './schemas.ts';
@@ -49,7 +49,7 @@ export function createService(options: PrivacyOptions) {
      * is sent. @throws PLAYER_NOT_FOUND
      */
     exportOf: async (playerGuid: string, readerGuid: string): Promise<Readable> => {
-      const person = existing(await store.findPerson(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+      const person = existing(await findPlayer(prisma, playerGuid), playerErrors.PLAYER_NOT_FOUND);
       const player = personExport.shape.player.parse({
         ...person,
         providerRoles: person.providerRoles as Role[],

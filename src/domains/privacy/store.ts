@@ -4,9 +4,6 @@ import type { Part } from './kept.ts';
 
 export type Row = Record<string, unknown>;
 
-/** The person as stored; null when there is none. */
-export const findPerson = (db: Db, playerGuid: string) => db.player.findUnique({ where: { playerGuid } });
-
 /** A table or a column as SQL. */
 export const named = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
 

@@ -90,7 +90,7 @@ export async function rankOf(
 }
 
 /** A player's rating in every queue and season that has one; the season that was created last comes first. */
-export async function ratingsOf(db: Db, playerGuid: string): Promise<PlayerRating[]> {
+export async function ratingsOfPlayer(db: Db, playerGuid: string): Promise<PlayerRating[]> {
   const rows = await db.$queryRaw<(Omit<PlayerRating, 'provisional'> & Pick<Strength, 'sigma'>)[]>`
     SELECT r."queueGuid"::text, r."seasonGuid"::text, r."sigma", r."rating", r."wins", r."losses", r."draws",
       CASE WHEN r."wins" + r."losses" + r."draws" > 0 THEN (

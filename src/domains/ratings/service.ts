@@ -38,7 +38,7 @@ export function createService({ database, seasonOfLadder }: RatingsOptions) {
 
   return {
     /** A player's rating in every queue and season. */
-    ratingsOf: (playerGuid: string) => store.ratingsOf(db, playerGuid),
+    ratingsOf: (playerGuid: string) => store.ratingsOfPlayer(db, playerGuid),
 
     /** Keeps ranks quick: sums up what results have changed in the counts of ladders. */
     sumCounts: () =>
