@@ -24,7 +24,7 @@ import {
 } from './config-values.ts';
 
 /**
- * Every variable of the environment, by the name of its field in the configuration: a name says the unit its field
+ * Every variable of the environment, by the name of its field in the configuration, which says the unit that the field
  * holds. `docs/configuration.md` and `.env.example` are generated from this table (`npm run docs`). Long because it
  * is one table.
  */
@@ -48,7 +48,7 @@ const variable = <S extends z.ZodType, const A extends Omit<Variable, 'name' | '
   about: A,
 ) => ({ name, schema, ...about });
 
-/** A time in seconds. */
+/** A time that is given in seconds; the field holds milliseconds. */
 const seconds = (name: string, meaning: string, standard: string) =>
   variable(name, secondsAsMs, { meaning, default: standard });
 

@@ -12,7 +12,7 @@ type Parsed = {
     : z.output<Variables[K]['schema']> | undefined;
 };
 
-/** The configuration as the code uses it: fields by the unit they hold. */
+/** The configuration as the code uses it. The name of a field says its unit. */
 export type Config = Omit<Parsed, 'oauthCallbackUrl'> & { oauthCallbackUrl: string };
 
 /** Every problem of the environment, one line each, each naming its variable and none its value. */

@@ -123,7 +123,7 @@ export function createLivePlay({ platformId, redis, clock, counts }: LivePlayOpt
   return {
     platformId,
 
-    /** Publishes from now on. The publisher before is closed. */
+    /** Publishes from now on. The former publisher is closed. */
     publish: (peer: Peer) => {
       replace();
       const own: Stream = { streamId: newStreamId(clock.now()), opening: null };
