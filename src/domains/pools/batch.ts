@@ -267,8 +267,7 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
    * row has a problem with the code of the request for a single map.
    * @param options with `dryRun` the transaction is rolled back at its end
    * @returns the maps, and the `mapGuid` of those that were removed, in the order of the request
-   * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE; CATEGORY_NOT_FOUND when a category was deleted meanwhile
-   * @throws REQUEST_TIMEOUT when the client has gone
+   * @throws POOL_NOT_FOUND, POOL_NOT_EDITABLE, STALE; CATEGORY_NOT_FOUND for one that was deleted meanwhile; REQUEST_TIMEOUT
    * @throws VALIDATION_FAILED with one problem for each wrong row
    * @throws UPSTREAM_UNAVAILABLE when nothing else is wrong
    */
