@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { wholeBody } from '../../platform/whole-body.ts';
 import { candidatesOf, readKeyDocument, type VerificationKey } from './key-document.ts';
 import { loadKeyDocument, saveKeyDocument } from './store.ts';
 
@@ -126,12 +127,7 @@ async function download(url: string): Promise<string> {
     await response.body?.cancel();
     throw new Error(`it answered ${response.status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > LARGEST_DOCUMENT) throw new Error(`it answered more than ${LARGEST_DOCUMENT} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const body = await wholeBody(response, LARGEST_DOCUMENT);
+  if (body === null) throw new Error(`it answered more than ${LARGEST_DOCUMENT} bytes`);
+  return body.toString('utf8');
 }

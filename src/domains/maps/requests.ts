@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
+import { wholeBody } from '../../platform/whole-body.ts';
 import { pauseOf } from './allowance.ts';
 import { type Asker, type Gate, HostUnavailable } from './gate.ts';
 
@@ -39,15 +40,9 @@ export function createRequests(options: RequestsOptions) {
     const type = response.headers.get('content-type')?.toLowerCase();
     if (type && !types.test(type))
       throw new UnusableAnswer(`the map host answered with ${type.slice(0, 100)}`);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      // Leaving the loop cancels the stream.
-      if (size > maxBytes) throw new UnusableAnswer('the map host’s answer is too large');
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    const body = await wholeBody(response, maxBytes);
+    if (body === null) throw new UnusableAnswer('the map host’s answer is too large');
+    return body;
   };
 
   /** @returns an empty body unless the status is 200 */
