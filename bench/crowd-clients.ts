@@ -28,7 +28,7 @@ export interface Return {
 }
 
 const AT_ONCE = 25;
-/** As Socket.IO's clients: the first attempt after half a second to one and a half, then after up to five seconds. */
+/** The first attempt comes after half a second to one and a half, as with Socket.IO's clients; later ones after 7.5 s at most. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 5000;
 /** Within which they are let in, or try again. */

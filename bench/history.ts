@@ -70,7 +70,7 @@ const PREPARE = `
   CREATE UNIQUE INDEX ON person (nth);
   ANALYZE sample, person;`;
 
-/** Matches $1 to $2 of $3, one every half minute, the last one just now. No player plays against themselves. */
+/** Matches $1 to $2 of $3, one every half minute; the last one began 20 minutes ago. No player plays against themselves. */
 const FILL = `
   WITH made AS MATERIALIZED (
     SELECT uuidv7("startedAt" - clock_timestamp()) AS guid, "startedAt", red.guid AS red, blue.guid AS blue, n % ${SAMPLES} AS nth
@@ -125,7 +125,7 @@ async function fill(databaseUrl: string, matches: number): Promise<void> {
   await pool.end();
 }
 
-/** Its databases are brought up to newer migrations by the services. Remove it to make the templates again. */
+/** Has the templates. The services bring the copies up to newer migrations. Remove it to make the templates again. */
 const folder = path.join(import.meta.dirname, '../node_modules/.cache/bench-history');
 
 /** Makes a template with so many ended matches, unless it is kept from an earlier run. @returns its name */

@@ -35,7 +35,7 @@ interface Attack extends Omit<ToAttackers, 'attack' | 'forMs'> {
 
 const isOver = ({ endsAt }: Attack): boolean => performance.now() >= endsAt;
 
-/** Each attacker comes from an address of its own; honest players have 127.0.0.1. */
+/** Each attacker comes from an address of its own; no honest player has one of 127.0.x.x. */
 const addressOf = (nth: number): string => `127.0.${4 + Math.floor(nth / 250)}.${1 + (nth % 250)}`;
 
 /** Longer than anybody waits for a handshake. */

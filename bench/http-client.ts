@@ -18,7 +18,7 @@ export const requestOf = (path: string, headers: Record<string, string> = {}): B
   );
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** As Node and as Fastify write it; looked for among bytes, so that a long head costs this side no more than a short one. */
+/** As Node and as Fastify write it. It is looked for among bytes: a text of each head would cost this side more. */
 const LENGTHS = ['\r\nContent-Length: ', '\r\ncontent-length: '].map((name) => Buffer.from(name));
 const ZERO = 48;
 

@@ -204,9 +204,9 @@ async function matchesOf(players: readonly ThinClient[], queueGuid: string): Pro
 
 /**
  * Keeps one message of each client under way for this long.
- * @param next what a client sends next; null: the same is never sent twice
+ * @param next what a client sends next
  * @param check throws when an acknowledgement is wrong
- * @returns acknowledgements per second
+ * @returns acknowledgements per second, and how many came
  */
 export async function askInParallel(
   clients: readonly ThinClient[],

@@ -28,12 +28,11 @@ const crowd = (
   });
 };
 
-/** 2000 apart, joined within the last two seconds: nobody is in range of anybody for a minute. */
+/** 2000 apart, joined within the last two seconds: nobody is in range of anybody for three minutes. */
 export const farApart = (): Waiting[] =>
   crowd((at, random) => ({ rating: at * 2000, waitedMs: random() * 2000 }));
 
 const crowds: Record<string, () => Waiting[]> = {
-  // Half of all have met somebody near in rating within the last ten minutes.
   'ratings in a bell, joined within two minutes': () =>
     crowd((_, random) => ({
       rating: Math.round(1000 + 250 * Math.sqrt(3) * (random() + random() + random() + random() - 2)),
@@ -46,7 +45,7 @@ const crowds: Record<string, () => Waiting[]> = {
     crowd((at, random) => ({ rating: at * 151, waitedMs: at % 100 === 0 ? random() * 3_600_000 : 0 })),
 };
 
-/** Every third met one of the twentieth next above in rating within the last ten minutes: half of all did. */
+/** In every crowd half of all have met within the last ten minutes: every third met one of the twentieth next above in rating. */
 function meetingsOf(waiting: readonly Waiting[]) {
   const random = seeded(1);
   const byRating = waiting.toSorted((a, b) => a.rating - b.rating);

@@ -128,7 +128,10 @@ async function call<Name extends keyof operations>(
   return response;
 }
 
-/** Reads a stream of events until it ends or `stop` is called, and keeps the first of each name as the example. */
+/**
+ * Reads a stream of events.
+ * @returns waits for an event of each wanted name, leaves the stream, and keeps the first event of each name as the example
+ */
 async function listen(operationId: keyof operations, address: string) {
   const leaving = new AbortController();
   const answer = await fetch(`${stack.url}${address}`, { signal: leaving.signal });

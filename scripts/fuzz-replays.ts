@@ -14,9 +14,9 @@ import { seededRandomness } from '../src/local/random.ts';
 
 /**
  * Damages replays at random and reads them: `node scripts/fuzz-replays.ts --minutes 10 --seed any-text`.
- * Every file is read or refused with an offset inside it; in pieces of any size it is the same
- * answer as in one; nothing takes long; and what was read can be recounted. A file that breaks a rule is
- * written out in base64 with the seed, and ends the run.
+ * Every file is read or refused with an offset inside it; in pieces of any size it is read with the same result, or
+ * refused as well; nothing takes long; and what was read can be recounted. A file that breaks a rule is written out in
+ * base64 with the seed, and ends the run.
  */
 
 const { values } = parseArgs({

@@ -64,7 +64,7 @@ function comeAgain(socket: PlayerSocket, afterMs: number): void {
  * attempts of Socket.IO's client); a refusal that stays, as of a retired plugin version, is the last `connect_error`.
  * Send `hello` on each `connect`.
  * @param url base address of the service
- * @param auth a function is asked first, and once more when the service wants another token
+ * @param auth a function is asked first, and again whenever the service wants another token
  * @param options of Socket.IO's client, such as `reconnectionDelay`
  * @throws Refused when the first handshake is refused
  * @throws Error when there is no service, or what the function throws

@@ -74,7 +74,7 @@ function shapeOf(document: Document, given: Schema): Shape {
 const valuesOf = ({ enum: values, const: value }: Schema): Json[] | null =>
   values ?? (value === undefined ? null : [value]);
 
-/** `narrow`: a schema that must accept everything that `wide` accepts. */
+/** `wide`: a schema that must accept everything that `narrow` accepts. */
 function typeProblem(wide: Shape, narrow: Shape): string | null {
   if (wide.types.size === 0) return null;
   const takes = (type: string) => wide.types.has(type) || (type === 'integer' && wide.types.has('number'));

@@ -164,7 +164,7 @@ export class Search {
     return this.limits.length;
   }
 
-  /** How often each change of a status was made, by whom. */
+  /** How often each change of a status was made, by which event. */
   get ways(): ReadonlyMap<string, number> {
     return this.counts;
   }
@@ -336,7 +336,7 @@ export class Search {
     this.replayed += 1;
   }
 
-  /** Plays what happened on a way, from the deal. @param last leaves out so many of its last events */
+  /** Plays what happened on a way, from the deal. */
   walk({ beginning, choices }: Way): Walk {
     const walk = (this.walks[beginning] as Walk).copy();
     for (const choice of choices) {

@@ -150,7 +150,7 @@ export function simulateDay(crowd: readonly Player[], match: Matcher, seed: numb
   for (const { playerGuid, arrivesAt } of crowd) comes(playerGuid, arrivesAt);
   for (let second = 0; second < DAY_SECONDS || waiting.length > 0; second += 1) {
     const now = second * 1000;
-    agenda.until(second);
+    agenda.run(second);
     const recentEnd = (a: string, b: string): number | null => {
       const endedAt = lastEnds.get(key(a, b));
       return endedAt !== undefined && now - endedAt < REMATCH_SECONDS * 1000 ? endedAt : null;
@@ -191,11 +191,11 @@ class Agenda {
     else this.#bySecond.set(second, [{ at, happen }]);
   }
 
-  /** Runs the events of this second. They must not schedule others for the same second. */
-  until(second: number): void {
+  /** Runs the events of this second, and then those that they have added for it. */
+  run(second: number): void {
     const due = this.#bySecond.get(second) ?? [];
     this.#bySecond.delete(second);
     for (const { happen } of due.sort((a, b) => a.at - b.at)) happen();
-    if (this.#bySecond.has(second)) this.until(second);
+    if (this.#bySecond.has(second)) this.run(second);
   }
 }

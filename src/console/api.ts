@@ -78,9 +78,9 @@ const UNREACHABLE: Problem = {
 const listeners = new Set<() => void>();
 
 /**
- * Calls a listener when a request was refused in a way that the end of the login explains: 401, and 404 for what only
- * staff see.
- * @returns ends that
+ * Calls a listener after each 401 and 404: both may mean that the login has ended, since what only staff see is not found
+ * for others.
+ * @returns removes the listener
  */
 export function onDoubtfulLogin(listener: () => void): () => void {
   listeners.add(listener);

@@ -9,7 +9,7 @@ import type { Http } from '../platform/http/server.ts';
 import { pageHeaders } from './headers.ts';
 import { createLayout, type LayoutOptions, type Shown } from './layout.ts';
 
-/** A request for a page. Parameters and query members that are missing are ''. */
+/** A request for a page. Members of the query that are missing are ''. */
 export interface Asked {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type { createReleases } from '../domains/releases/index.ts';
 import type { createSeasons } from '../domains/seasons/index.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** The use cases from which pages are read: those of the public routes, and nothing else. */
+/** The use cases from which pages are read. */
 export interface PageServices {
   clock: Clock;
   /** Public base address. */

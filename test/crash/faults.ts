@@ -13,7 +13,7 @@ export interface Disturbance {
   to: number;
 }
 
-/** How long a process stands still: up to twice what others take to call it dead. */
+/** How long a process stands still: always longer than others take to call it dead, which is 5 s. */
 const STOP_MS = { least: 8000, most: 20_000 };
 const SILENCE_MS = { least: 3000, most: 20_000 };
 const REDIS_GONE_MS = 3000;

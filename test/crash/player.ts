@@ -17,7 +17,7 @@ export interface PlayerOptions {
   thinkMs: number;
   /** Lets limits decide now and then instead of answering. */
   dawdles: boolean;
-  /** Loses the connection now and then, with or without the service's help. */
+  /** Cuts its own connection now and then. */
   drops: boolean;
 }
 

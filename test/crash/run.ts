@@ -37,7 +37,7 @@ export interface Deaths {
   answered: number;
   /** Deaths before the process was ready. */
   whileStarting: number;
-  /** Deaths after which no node was there for longer than any limit. */
+  /** Deaths after which the node stayed away for longer than the limits for discards and picks. */
   longOutages: number;
 }
 

@@ -51,7 +51,7 @@ interface PluginOptions {
 export type Plugin = Awaited<ReturnType<Plugins['open']>>;
 export type Plugins = Awaited<ReturnType<typeof startPlugins>>;
 
-/** The program that is missing for these tests, or null. */
+/** Says what is missing for these tests; null: nothing. */
 export function missing(): string | null {
   if (!existsSync(path.join(library, 'build.sh')))
     return 'The C# library of real plugins is not beside this repository.';
@@ -77,7 +77,7 @@ export interface Kit {
 const driver = readFileSync(path.join(import.meta.dirname, 'Driver.cs'), 'utf8');
 export const PRESENT: Kit = { name: 'the C# kit', client: CSHARP_KIT.client, driver };
 
-/** The files that the compiler gets. */
+/** A source without its lines of comments. */
 const withoutComments = (source: string): string => source.replaceAll(/^\s*\/\/.*\n/gm, '');
 
 /** The present kit, and earlier ones that players may still have and that differ from it. */

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import pg from 'pg';
 
 /**
- * Loaded before the service (`node --import`): ends the process at one step of an upload, as a power failure
- * would. The service itself knows nothing of this.
+ * Loaded before the service (`node --import`): ends the process at one step of an upload, as `kill -9` would. The service
+ * itself knows nothing of this.
  */
 
 export type UploadStep =

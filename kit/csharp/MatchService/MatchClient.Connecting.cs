@@ -18,7 +18,7 @@ namespace CompetitiveMatches
         private Connection _connection;
         /// <summary>The same connection after hello was answered; before that null.</summary>
         private Connection _greeted;
-        /// <summary>Done when one of these three changes.</summary>
+        /// <summary>Done when <c>_isRunning</c>, <c>_connection</c> or <c>_greeted</c> changes.</summary>
         private TaskCompletionSource<bool> _changed = NewChange();
         /// <summary>The last notice of this connection that is about its end.</summary>
         private ServerNoticePayload _notice;

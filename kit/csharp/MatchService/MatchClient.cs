@@ -25,7 +25,7 @@ namespace CompetitiveMatches
             Status = new ConnectionStatus(ConnectionState.Stopped);
         }
 
-        /// <summary>Uploads of replays, and downloads of plugins. Both work without a connection.</summary>
+        /// <summary>Uploads of replays, downloads of plugins, and public answers. They work without a connection.</summary>
         public ServiceHttp Http { get; }
         /// <summary>The server's time: <c>Clock.Until(Match.StartsAt)</c> counts down to a map.</summary>
         public ServerClock Clock { get; }

@@ -83,7 +83,7 @@ namespace CompetitiveMatches
         public override string ToString() { return RawCode + ": " + base.ToString(); }
     }
 
-    /// <summary>A command that was given up without an answer. It may have been executed: <c>MatchClient.Match</c> shows whether it was.</summary>
+    /// <summary>A command or request that was given up without an answer. It may have been executed: after a command <c>MatchClient.Match</c> shows whether it was.</summary>
     public sealed class NoAnswerException : Exception
     {
         internal NoAnswerException(string message, Exception cause = null) : base(message, cause) { }

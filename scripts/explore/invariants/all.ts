@@ -53,7 +53,7 @@ export const INVARIANTS: readonly Invariant[] = [
   secretsAreKept,
 ];
 
-/** Checked once an exploration is closed, or besides. */
+/** Promises that the search itself checks: while it walks, at each end of a match, and once everything is walked. */
 export const GLOBAL = [
   {
     name: 'nothing crashes',

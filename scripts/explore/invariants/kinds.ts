@@ -51,7 +51,7 @@ export const isGone = ({ seats }: MatchState, seat: SeatName): boolean => {
 export const isBeforeFirstPick = ({ roundNumber, status }: MatchState): boolean =>
   roundNumber === 0 || (roundNumber === 1 && status === 'awaiting_pick');
 
-/** Commands may come back here at no cost: the map is played, or its result shown. */
+/** Players may be away at no cost: the map is played, or its result shown. */
 export const isTolerant = ({ status }: MatchState): boolean =>
   status === 'playing' || status === 'round_results';
 

@@ -61,7 +61,7 @@ export const versionGrows: Invariant = {
   },
 };
 
-/** The parts of a seat that an outage or the presence must not touch. */
+/** The parts of a seat that neither an outage nor a decision after the end touches. */
 const PLAYED = [
   'health',
   'hand',
@@ -309,7 +309,7 @@ export const budgetAddsUp: Invariant = {
   },
 };
 
-/** The parts of an ended match that no player can change. */
+/** The parts of an ended match that staff cannot change. */
 const KEPT: readonly (keyof MatchState)[] = [
   'rounds',
   'roundNumber',

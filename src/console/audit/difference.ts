@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** One place that is different. */
 export interface Difference {
   kind: 'added' | 'removed' | 'changed' | 'moved';
-  /** Names of members; for an element of a list its identifying value. Empty: the whole. */
+  /** Names of members; for an object in a list the value that identifies it, or else its number. Empty: the whole. */
   path: readonly string[];
   /** Undefined: it was not there. */
   before: Json | undefined;

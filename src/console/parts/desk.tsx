@@ -55,7 +55,7 @@ interface DeskOptions<Item> {
 export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk<Item> {
   const { query, change, addressWith } = useQuery();
   const items = list.data ?? [];
-  // It stays selected when it is decided; the person selects the next one.
+  // It stays selected when it is decided, until `advance` or the person selects another one.
   const first = useRef<string | null>(null);
   const isFirstThere = items.some((item) => guidOf(item) === first.current);
   if (!isFirstThere) {

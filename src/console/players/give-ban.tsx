@@ -26,7 +26,7 @@ function Plays({ playerGuid }: { playerGuid: string }) {
   );
 }
 
-/** What was entered for a ban. */
+/** The form of a ban before anything is entered. */
 const UNTOUCHED = { reason: '', length: 'day' as Length, other: '' };
 
 interface AskBanProps {

@@ -9,9 +9,10 @@ const DAYS: Readonly<Partial<Record<Length, number>>> = { day: 1, week: 7, month
 const DAY_MS = 86_400_000;
 
 /**
- * When a ban of this length ends. @returns null: never; undefined: no length is chosen yet
- * @param other what a field for a day and time holds
+ * When a ban of this length ends.
+ * @param other what a field for a day and time holds, for the length `other`
  * @param now milliseconds since 1970
+ * @returns null: never; undefined: `other` is empty or no time
  */
 export function endOf(length: Length, other: string, now: number): string | null | undefined {
   if (length === 'good') return null;

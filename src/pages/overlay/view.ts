@@ -29,7 +29,7 @@ const Seat = ({ seat, color }: { seat: BoardSeat; color: string }) =>
     h('p', { class: 'overlay-note' }, seat.presence === 'present' ? '' : texts.presence[seat.presence]),
   );
 
-/** In sentences, in characters: the end of a sentence is in sight also with wide letters. Seats have the whole names. */
+/** The longest name in a sentence, in characters: so the end of the sentence is in sight also with wide letters. */
 const LONGEST_NAME = 16;
 
 const withShortNames = (match: PublicMatch): PublicMatch => ({

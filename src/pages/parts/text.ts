@@ -1,6 +1,6 @@
 /**
- * Characters that are not seen and change what stands around them: directions, separators, zero width. Nor is what is no
- * character: a picture with U+FFFE is no XML.
+ * Characters that are not seen and may change what stands around them: marks of direction, zero width, private use; and
+ * code points that are no characters, because XML, and so a picture, may not have U+FFFE.
  */
 const UNSEEN =
   /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}\p{Co}\p{Cs}\p{NChar}]/gu;

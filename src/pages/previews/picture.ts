@@ -7,7 +7,7 @@ import { FONT_FAMILY } from './drawing.ts';
 export const WIDTH = 1200;
 const HEIGHT = 630;
 const TEXT = '#e7eaf0';
-/** The length of a line of the smallest size, in characters. */
+/** The characters of a line that fit at size 36 and below. */
 const LONGEST_LINE = 56;
 
 /** One line in the middle of the picture. @param most characters that fit */

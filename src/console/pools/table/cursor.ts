@@ -23,7 +23,7 @@ const STATISTICS: readonly Column[] = ['kept', 'picked', 'gap', 'edge'];
 export const columnsOf = (hasStatistics: boolean): Column[] =>
   COLUMNS.filter((column) => hasStatistics || !STATISTICS.includes(column));
 
-/** The columns in which something is chosen. */
+/** The columns that can be edited. */
 const EDITED = ['characteristic', 'difficulty', 'category', 'modifiers'] as const;
 export type EditedColumn = (typeof EDITED)[number];
 export const isEdited = (column: Column): column is EditedColumn =>
@@ -48,7 +48,7 @@ export type Move =
   | { go: 'edge'; rows: 'first' | 'last' | null; columns: 'first' | 'last' | null }
   | { go: 'edit'; how: 'opened' | 'clicked' | 'typed' }
   | { go: 'done' }
-  /** To the next or the former column in which something is chosen, also in the next row. */
+  /** To the next or the previous column that can be edited, if need be in the next or the previous row. */
   | { go: 'edited'; by: 1 | -1 }
   | { go: 'select'; row: string; how: 'toggle' | 'range' }
   | { go: 'selectAll' | 'selectNone' };

@@ -191,7 +191,7 @@ function viewOfAddition(addition: Addition, { lookups, problems }: TableState): 
   };
 }
 
-/** Finds rows with the same map: with the same difficulty the later one is not saved. */
+/** Finds rows with the same map. A new row with the difficulty of an earlier row is not saved. */
 function markTwins(rows: readonly RowView[]): RowView[] {
   const firstOf = new Map<string, number>();
   const firstOfMap = new Map<string, number>();

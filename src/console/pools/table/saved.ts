@@ -45,7 +45,7 @@ function addRestored(state: TableState, sent: Sent, removed: readonly string[]):
   return { ...state, edits, nextId };
 }
 
-/** A batch was saved. Its steps cannot be taken back any more; what was typed meanwhile stays. */
+/** A batch was saved. What was typed meanwhile stays, but no step can be taken back any more. */
 export function afterSave(before: TableState, sent: Sent, answer: Saved): TableState {
   // The batch made exactly the next revision. A pool that was read meanwhile has its rows, and perhaps newer changes.
   const isRead = before.revision > sent.revision;

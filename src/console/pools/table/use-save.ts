@@ -9,7 +9,7 @@ import { strings } from './strings.ts';
 export interface Saving {
   /** null: nothing is being saved. */
   progress: { done: number; total: number } | null;
-  /** Why saving stopped or was refused. */
+  /** Why saving waits, or has ended early. */
   problem: Problem | null;
   save(): void;
   stop(): void;
@@ -50,7 +50,7 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** A pool that is changed so often is not saved without being looked at. */
+/** How often a batch is sent again after `STALE` although no row has changed. */
 const MOST_STALE = 3;
 
 interface RunOptions {
