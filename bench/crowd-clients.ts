@@ -31,7 +31,7 @@ const AT_ONCE = 25;
 /** The first attempt comes after half a second to one and a half, as with Socket.IO's clients; later ones after 7.5 s at most. */
 const FIRST_MS = 1000;
 const LONGEST_MS = 5000;
-/** Within which they are let in, or try again. */
+/** A player who is not let in within this time tries again. */
 const TIMEOUT_MS = 20_000;
 const GIVES_UP_MS = 120_000;
 

@@ -88,7 +88,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     untilInService: async () => {},
     outages: { missedBy: () => [] },
     storePutOff: async () => {},
-    // As it goes onto a connection.
+    // Serialised, as for a connection.
     send: (playerGuid, _event, payload) =>
       void (JSON.stringify(payload) && told.set(playerGuid, performance.now())),
     hint: () => {},

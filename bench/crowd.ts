@@ -8,7 +8,7 @@ import { benchCrowdReturns } from './crowd-returns.ts';
 import { type Bench, type BenchOptions, type Claim, measure } from './harness.ts';
 
 const MADE_PER_SECOND = 250;
-/** Seconds: the windows of equal ratings allow a match at once. */
+/** Seconds. Players of equal ratings may be paired at once, so they wait only for the service. */
 const LONGEST_WAIT = 10;
 
 async function inDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {

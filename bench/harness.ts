@@ -7,8 +7,8 @@ import type { FromVariant, ToVariant } from './own-process.ts';
 /**
  * How everything here is measured. A number from a shared machine says little, the ratio of two numbers
  * taken at the same time says a lot. So all variants are started before the first round, their rounds are
- * interleaved (a slow minute hits all of them), each counts with the best three of its twelve rounds (what
- * the machine's other work did least harm to), and the claim is the ratio.
+ * interleaved (a slow minute hits all of them), each counts with the best three of its twelve rounds (those
+ * that other work on the machine disturbed least), and the claim is the ratio.
  */
 
 const ROUNDS = 12;
@@ -34,7 +34,7 @@ export interface Running {
   /**
    * Works for about so long and checks every answer.
    * @returns operations per second
-   * @throws when an answer is wrong: a fast wrong answer is not a result
+   * @throws when an answer is wrong
    */
   round(milliseconds: number): Promise<number>;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export interface Claim {
 /** The export `bench` of a file of this folder: measures, prints its table, returns its claims. */
 export type Bench = (options?: BenchOptions) => Promise<Claim[]>;
 
-/** To look quickly; numbers are promised of what a topic does without. Topics whose rounds are fixed ignore them. */
+/** Numbers are promised of runs without options. Topics with fixed rounds ignore `seconds` and `rounds`. */
 export interface BenchOptions {
   seconds?: number;
   rounds?: number;

@@ -82,7 +82,7 @@ async function keepAt(
   while (!isOver(attack)) {
     try {
       const socket = await open(attack.port, nth, auth);
-      // An answer to a ping may come unasked; who does not read cannot see when one is due.
+      // Pongs are sent at fixed times, since an attacker that does not read sees no pings.
       const alive = setInterval(() => socket.write(frameOf('3')), 5000);
       try {
         await work(socket);
@@ -209,7 +209,7 @@ const ATTACKS = {
     const asks = times(64, '40/nowhere,');
     return each(8, (nth) => keepAt(attack, nth, null, (socket) => pour(attack, socket, [asks], 64)));
   },
-  /** Fifty ask and never read; pings they answer. */
+  /** Fifty ask and never read, but send pongs. */
   silent: (attack: Attack) =>
     each(50, (nth) =>
       keepAt(attack, nth, accountOf(attack, nth), (socket) => {

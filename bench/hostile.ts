@@ -23,7 +23,7 @@ const MIB = 2 ** 20;
 const WARM_MS = 3000;
 /** Connections that are being closed are gone by then. */
 const SETTLE_MS = 3000;
-/** Neither a wait below this nor one below three times the control's is felt. */
+/** A wait is felt when it is longer than this and than three times the control's. */
 const FELT_MS = 25;
 
 interface Attack {

@@ -1,6 +1,6 @@
 /** The body of a process of one variant: `node own-process.ts <module> <name>`, spoken to by the harness. */
 
-/** The work of a round. Only `run` counts. */
+/** The work of a round. Only the time of `run` counts. */
 export interface Task<Answer> {
   /** Moves the world on. */
   before?(): void;

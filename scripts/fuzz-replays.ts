@@ -32,7 +32,7 @@ const { fraction } = seededRandomness(`fuzz ${seed}`);
 const below = (limit: number): number => Math.floor(fraction() * limit);
 const oneOf = <T>(items: readonly T[]): T => items[below(items.length)] as T;
 
-/** A file has a few kilobytes here: the slowest one of a gigabyte of them is far below. */
+/** Microseconds of processor time. Files have a few kilobytes here, and all of them take far less. */
 const SLOW_MICROSECONDS = 500_000;
 
 const still = [0, 1.6, 0, 0, 0, 0, 1] as const;

@@ -85,7 +85,7 @@ export async function connectPlayer(
   let wasAdmitted = false;
   let isTokenNew = false;
   let failures = 0;
-  /** Where no time is given. */
+  /** The pause before the next attempt where the service gives no time. */
   const pauseMs = (): number => {
     const mostMs = Math.min(
       socket.io.reconnectionDelayMax(),

@@ -22,7 +22,7 @@ const typesOf = async (document: object): Promise<string> =>
     }),
   );
 
-/** The types say this once: every refusal has the same shape, and headers of responses have no types. */
+/** Leaves out what would be repeated at every operation: its refusals, which have one shape, and the headers of its responses. */
 function withoutRepeats(name: string, value: unknown): unknown {
   if (name === 'headers') return undefined;
   if (name !== 'responses' || typeof value !== 'object' || value === null || !('default' in value))

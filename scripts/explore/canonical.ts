@@ -80,12 +80,11 @@ const PRESENT: Presence = frozen({ kind: 'present' });
 const ABSENT: Presence = frozen({ kind: 'absent', final: false });
 const GONE: Presence = frozen({ kind: 'absent', final: true });
 
-/** In these the cards that may still be drawn make a difference. */
+/** Whether the cards that may still be drawn make a difference in this phase. */
 const dealsCards = (status: number): boolean => status <= 1;
-/** In these the last round is shown, and commands of it may be repeated. */
+/** Whether the last round is shown in this phase, and its commands may be repeated. */
 const showsLast = (status: number): boolean => status === 2 || status === 5;
-
-/** In the others the stops of the countdown make no difference any more: a pick forgets them. */
+/** Whether the stops of the countdown make a difference in this phase. In the later ones they do not: the next pick forgets them. */
 const countsStops = (status: number): boolean => status <= 3;
 
 export type Canonical = ReturnType<typeof createCanonical>;
@@ -296,7 +295,7 @@ export function createCanonical(setting: Setting, setups: readonly MatchState[])
     winner: null,
     damage: 0,
   } as const;
-  /** Stand for rounds that nothing depends on but that they were, and whether they counted. */
+  /** Stand for rounds of which only the number, and whether they counted, makes a difference. */
   const oldRounds = Array.from({ length: 2 }, (_, isVoid) =>
     Array.from(
       { length: 11 },

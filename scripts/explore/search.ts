@@ -48,7 +48,7 @@ function checksOf(invariants: readonly Invariant[]) {
 }
 type Checks = ReturnType<typeof checksOf>;
 
-/** Integers that become more. */
+/** A growing list of integers. */
 class Row {
   items = new Int32Array(1 << 16);
   length = 0;

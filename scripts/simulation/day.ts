@@ -98,7 +98,7 @@ export interface Day {
   passedOver: number;
 }
 
-/** Lets the players come, wait, play and come back. The same players, another matcher: another day. */
+/** Lets the players come, wait, play and come back. */
 export function simulateDay(crowd: readonly Player[], match: Matcher, seed: number): Day {
   const random = seeded(seed);
   const day: Day = {

@@ -22,7 +22,7 @@ const SETTLED_SIGMA = 2.3;
 /** The typical gap between opponents under the windows, on the scale of `mu`: about 80 points. */
 const USUAL_GAP = 80 / 30;
 
-/** A day later every window is wide enough: everybody has the same number of matches. */
+/** Milliseconds of waiting, a day: every window is wide enough by then, so everybody plays the same number of matches. */
 const LATE = 86_400_000;
 
 interface Learner {

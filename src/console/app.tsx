@@ -36,7 +36,7 @@ const SECTIONS: readonly { section: keyof typeof strings.sections; needs?: Opera
   { section: 'audit', needs: 'GET /audit-log' },
 ];
 
-/** The link to the content is of the document that the service sent. Views have other addresses. */
+/** Points the link to the content, which the service wrote for the first address, at the address of the view. */
 function useSkipLink(url: string): void {
   useEffect(() => {
     const here = new URL(location.href);

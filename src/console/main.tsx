@@ -1,4 +1,7 @@
-/** Runs on `/staff` and below: draws the console for staff, and leaves the page as it is for everybody else. Where nobody knows who it is, it says why. */
+/**
+ * Runs on `/staff` and below: draws the console for staff, and leaves the page as it is for everybody else. When the service
+ * does not say who is signed in, it says why.
+ */
 import { render } from 'preact';
 import { visitor } from '../pages/browser.ts';
 import { actAs } from './api.ts';

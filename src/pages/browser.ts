@@ -23,7 +23,7 @@ const signedIn = (): Promise<Visitor | null | undefined> =>
 /** The signed-in visitor; null: not signed in, as far as is known. */
 export const visitor: Promise<Visitor | null> = signedIn().then((found) => found ?? null);
 
-/** A page that was left may be shown again as it was, with what was for another person. */
+/** Loads a page again that the browser kept and shows once more, when another person is signed in by now. */
 async function lookAgain({ persisted }: PageTransitionEvent): Promise<void> {
   if (!persisted) return;
   const [before, now] = await Promise.all([visitor, signedIn()]);
@@ -75,12 +75,15 @@ function showRefusal(): void {
   warn(strings.notSignedIn(code));
 }
 
-/** Servers write times in UTC; people read their own. */
+/** Shows all times of the page, which the server writes in UTC, in the visitor's time zone. */
 export function localTimes(): void {
   for (const time of document.querySelectorAll('time')) time.textContent = timeText(time.dateTime);
 }
 
-/** A script may have changed the address, or the query may be one that the server does not read. */
+/**
+ * Points the link to the content at the address as it is at the click: a script may have changed it, and the server writes
+ * the link without a query that the page does not read.
+ */
 function skipHere(): void {
   const skip = document.querySelector<HTMLAnchorElement>('.skip');
   skip?.addEventListener('click', () => {

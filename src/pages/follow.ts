@@ -1,6 +1,6 @@
 /**
  * Follows an event stream of the service in a browser. HTTP/1.1 gives six connections a host, so all tabs that show the
- * same of a stream share one connection: the tab that holds a lock keeps it and passes everything on to the others. Only
+ * same part of a stream share one connection: the tab that holds a lock keeps it and passes everything on to the others. Only
  * visible tabs ask for the lock, so without a visible tab there is no connection.
  */
 
@@ -38,9 +38,9 @@ export interface FollowOptions<State> {
 
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 30_000;
-/** How often is looked whether this computer slept. */
+/** How often a tab checks whether this computer slept. */
 const LOOK_MS = 5_000;
-/** Timers of a visible tab are never late by so much. */
+/** A timer that is later than this shows that this computer slept: timers of a visible tab are never so late. */
 const ASLEEP_MS = 30_000;
 
 /**

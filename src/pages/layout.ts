@@ -12,7 +12,7 @@ export interface Shown {
   description?: string;
   /** Path of the picture for link previews; left out: the one that all documents share. */
   preview?: string;
-  /** Path of this document with the query that it depends on, as it was asked for: where its links into itself lead. */
+  /** Path of this document with the query that it depends on: the links to its content and back to it after the sign-in use it. */
   path: string;
   content: ComponentChildren | Html;
   /** Entries of the bundle that it loads beside the common one. */

@@ -61,7 +61,7 @@ export function servePages(http: Http, pages: readonly Page[], options: LayoutOp
   const layout = createLayout(options);
   const headers = { ...pageHeaders(options.baseUrl), 'cache-control': 'no-cache' };
   for (const { path, reads, query = [], scripts, styles, isBare, load } of pages) {
-    // A file that is missing in the bundle stops the start and not a visitor.
+    // Throws at the start when the bundle lacks a file, not only when somebody visits the page.
     for (const entry of [...(scripts ?? []), ...(styles ?? [])]) options.bundle.entry(entry);
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const params = request.params as Record<string, string>;

@@ -229,8 +229,8 @@ async function startToDie(
 }
 
 /**
- * Starts what has died. While one node dies the others serve; now and then they are still starting, and
- * nobody does.
+ * Starts what has died. While one node dies the others serve; now and then they are still starting, and no
+ * node serves.
  */
 async function startAgain(
   arena: Arena,

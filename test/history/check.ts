@@ -51,7 +51,7 @@ export function checkHistory(
   ];
 }
 
-/** A connection that lives answers. */
+/** Questions without an answer on connections that lived for long enough after them. */
 function unanswered({ connections, deadline }: History): string[] {
   return connections.flatMap(({ player, closed, questions }) =>
     questions.flatMap(({ event, at, answered }) => {
@@ -102,7 +102,7 @@ function lineTitle({ events }: Played, version: number): string {
   return event ? `${event.type}${'seat' in event ? ` of ${event.seat}` : ''}` : 'created';
 }
 
-/** The view that was shown is the one that is stored as that version. */
+/** Views that were shown and differ from the stored version. */
 function wronglyShown({ matchGuid, states }: Played, { shown }: History): string[] {
   return (shown.get(matchGuid) ?? []).flatMap(({ at, shown: one }) => {
     const state = states[one.version - 1];

@@ -15,7 +15,7 @@ export type Mutation = (history: Mutable) => readonly Note[] | null;
 export interface Mutable {
   notes: readonly Note[];
   model: Model;
-  /** Chance: one of the places. */
+  /** One of the list, drawn by lot. */
   pick<T>(list: readonly T[]): T | undefined;
 }
 
@@ -46,7 +46,7 @@ const withShown = (answered: Answered, shown: Shown): Answered => {
 };
 const leftConnections = (notes: readonly Note[]): Set<number> =>
   new Set(notes.flatMap((note) => (note.kind === 'closed' && note.how === 'left' ? note.connection : [])));
-/** Updates of versions, not of progress: those of a connection by the version's first update. */
+/** The first update of each version on each connection: later ones tell of progress. */
 function steps({ notes }: Mutable): Update[] {
   const seen = new Set<string>();
   return updateNotes(notes).filter(({ connection, shown }) => {

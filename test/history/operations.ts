@@ -59,7 +59,7 @@ export function commandOperation(
   const outcomesAt = (version: number) => {
     const state = states[version - 1];
     if (state === undefined) return [];
-    // It was decided between this change and the next one; too early for a score is the only question of time.
+    // It was decided between this change and the next one. The time matters only to a score, which may come too early.
     const from = times[version - 1] ?? 0;
     return [from, times[version] ?? from + LONG_AFTER_MS].map((at) => rules.transition(state, command, at));
   };

@@ -165,7 +165,7 @@ namespace CompetitiveMatches
             }
         }
 
-        /// <summary>Ends at the limit of a command too: those behind a score that waits for a connection have one.</summary>
+        /// <summary>Ends when the command was tried, and at the limit of a command at the latest, because the commands behind it have that limit.</summary>
         private Task TriedOrLate(Command command)
         {
             var left = _session.Options.CommandLimit - command.Age.Elapsed;
@@ -230,7 +230,7 @@ namespace CompetitiveMatches
                 lock (_gate)
                 {
                     if (!_isRunning || command.Run != _stop) throw new NoAnswerException(command.Name + ": the client is not connected.");
-                    // One that has waited behind others all the time is still sent once.
+                    // A command that has waited behind others all the time is still sent once.
                     if (_greeted != null && !_greeted.Ended.IsCompleted && !(isLate && command.Tried.Task.IsCompleted)) return _greeted;
                     changed = _changed.Task;
                 }

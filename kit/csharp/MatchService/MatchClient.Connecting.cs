@@ -74,7 +74,7 @@ namespace CompetitiveMatches
             Connection connection = null;
             var isAdmitted = false;
             string token = null;
-            // One that was given for an upload meanwhile may have expired too.
+            // A token that the game gave for an upload meanwhile does not count as new: it may have expired too.
             var isTokenNew = refusedToken != null && refusedToken == _session.LastToken;
             try
             {

@@ -82,7 +82,7 @@ function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
           ) : (
             <Table
               label={texts.label}
-              heads={[strings.replays.round, texts.player, texts.verdict, texts.checks, texts.file]}
+              heads={[texts.round, texts.player, texts.verdict, texts.checks, texts.file]}
             >
               {replays.map((replay) => (
                 <Row key={replay.replayGuid} replay={replay} match={match} />

@@ -11,7 +11,7 @@ import { TextField } from './text-field.tsx';
 
 interface DialogProps {
   title: string;
-  /** Escape, the button for it, and a click outside while nothing was entered. */
+  /** Called for Escape, for the button that closes, and for a click outside while nothing was entered. */
   onClose(): void;
   children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** Instants as a field for local times has them. */
+/** Instants, and the fields in which people enter them. */
 
 /** An instant as a time field shows it. @param at ISO 8601 */
 export function localOf(at: string): string {

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Where a key is typed text, or belongs to a window above the page. */
+/** Elements in which a key is text that is typed, or belongs to a dialog. */
 const TYPES = 'input:not([type="checkbox"]), select, textarea, [contenteditable], [role="dialog"]';
 
 /** As people have set it since the console was opened. */
 let areOn = true;
 
-/** Whether single keys do something here, and the switch for it: who speaks to the computer turns them off. */
+/** Whether single keys do something here, and the switch for it: people who dictate to the computer turn them off. */
 export function useKeySwitch(): { areKeysOn: boolean; setKeysOn(on: boolean): void } {
   const [areKeysOn, setState] = useState(areOn);
   return {

@@ -42,7 +42,7 @@ interface AskBanProps {
 
 function AskBan({ person, reason, length, until, reload, onDone, onClose }: AskBanProps) {
   const name = plain(person.username, 40, strings.nameless);
-  // A ban of a day that is sent again ends later than the first one.
+  // A ban of a day that is sent again ends later than the first one, so lengths are compared beside ends.
   const once = useOnce<{ length: Length; until: string | null }>(`bans/${person.playerGuid}`);
   const { playerGuid } = useMe();
   const send = async (): Promise<Problem | null> => {
@@ -84,7 +84,7 @@ function AskBan({ person, reason, length, until, reload, onDone, onClose }: AskB
   );
 }
 
-/** A reason and an end, and what will happen before it does. */
+/** Asks for the reason and the length of a ban, and says what it will do before it is given. */
 export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): void }) {
   const [draft, setDraft] = useKept(`bans/${person.playerGuid}`, UNTOUCHED);
   const { reason, length, other } = draft;

@@ -151,7 +151,7 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
         once({
           sent: null,
           send: () => ask(api.POST('/pools/{poolGuid}/reviews', { params, body })),
-          // An equal one that another review came after is an earlier one of this person.
+          // Only the newest one counts: an equal review with another one after it was sent earlier.
           newest: () =>
             ask(api.GET('/pools/{poolGuid}/reviews', { params: { path: params.path, query: { limit: 1 } } })),
           isIt: (review) =>

@@ -69,7 +69,7 @@ interface Overtaken {
   comment: string;
 }
 
-/** Says who has decided before, and what. One's own decision is such a one when it was sent with another comment. */
+/** Says who has decided before, and what: another person, or this one with another decision or comment. */
 function Meanwhile({ review, comment }: Overtaken) {
   const { addressWith } = useQuery();
   const { playerGuid } = useMe();
@@ -101,7 +101,7 @@ const useReviews = () => {
   return useList('/replay-reviews', { query: { ...filter, limit: 25 } });
 };
 
-/** Decisions made here since the list was read, by guid, and the last one that was made before. */
+/** The reviews decided since the list was read, by guid, and the last one that was decided before this person sent a decision. */
 function useDecisions() {
   const [decided, setDecided] = useState<ReadonlyMap<string, Review>>(new Map());
   const [meanwhile, setMeanwhile] = useState<Overtaken | null>(null);
@@ -140,7 +140,7 @@ export function Reviews() {
   });
   const decide: OneReviewProps['send'] = async ({ reviewGuid, player }, decision, comment) => {
     const { problem, isOvertaken } = await send(reviewGuid, { decision, comment });
-    // Only the replay that was missing takes a review away.
+    // A review is only removed when its missing replay has come.
     if (problem?.code === 'REPLAY_REVIEW_NOT_FOUND') return { ...problem, message: strings.came };
     if (problem !== null) return problem;
     if (!isOvertaken) notify(strings.done(strings.decisions[decision], plain(player.username, 30)));

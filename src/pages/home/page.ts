@@ -25,7 +25,7 @@ async function seasonNow({ seasons, clock }: PageServices) {
   };
 }
 
-/** The members that the page shows. More would be sent with it for its script. */
+/** Only the members that the page shows, since they are also sent as JSON for its script. */
 const listed = ({
   matchGuid,
   queueName,

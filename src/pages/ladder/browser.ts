@@ -1,4 +1,4 @@
-/** Shows who is signed in the way to the own place on the ladder. */
+/** Shows a signed-in visitor the link to their own place on the ladder. */
 import { visitor } from '../browser.ts';
 
 const link = document.querySelector<HTMLAnchorElement>('#around-me');

@@ -110,7 +110,7 @@ export const LadderView = (model: LadderModel) => {
       'p',
       { class: 'links' },
       (query.cursor || query.around) && h('a', { href: addressIn(model, {}) }, texts.top),
-      // The script of this page shows it to who is signed in.
+      // The script of this page shows it to visitors who are signed in.
       h('a', { id: 'around-me', hidden: true, href: addressIn(model, { around: '' }) }, texts.aroundMe),
       nextCursor !== null && h('a', { href: addressIn(model, { cursor: nextCursor }) }, texts.next),
     ),

@@ -136,7 +136,7 @@ function drawProof(): void {
 
 function startFollowing(): void {
   followMatch(matchGuid, (next) => {
-    // Another tab that is shown asks for the end again. The proof, and the place of the slider, stay.
+    // The end comes again when another tab becomes visible. The proof and the place of the slider stay then.
     const isEnd = next.connection === 'over' && followed?.connection !== 'over';
     followed = next;
     if (next.state !== null) {

@@ -6,7 +6,7 @@ import { plain } from './text.ts';
 
 const texts = strings.match;
 
-/** In sentences, in characters. */
+/** The longest name in a sentence, in characters. */
 const LONGEST_NAME = 40;
 
 type Players = Pick<PublicMatch, 'players'>;

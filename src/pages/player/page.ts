@@ -23,7 +23,7 @@ async function ratingsOf({ ratings, queues }: PageServices, playerGuid: string) 
   return { ladderRatings: known, validUntil: ladders.validUntil };
 }
 
-/** Its rated matches, newest first. */
+/** The rated matches of a player on the shown ladder, newest first. */
 async function stepsOf({ ratings }: PageServices, playerGuid: string, shown: LadderRating | null) {
   if (shown === null) return [];
   const { queueGuid, seasonGuid } = shown;

@@ -24,7 +24,7 @@ export interface PlayerModel {
   ladderRatings: readonly LadderRating[];
   /** The rating whose curve is shown; null: there is none. */
   shown: LadderRating | null;
-  /** Its rated matches, newest first. */
+  /** The rated matches on that ladder, newest first. */
   steps: readonly RatingStep[];
   matches: readonly ListedMatch[];
   /** Leads to older matches. */

@@ -35,7 +35,7 @@ export function createDrawing(
     return (await renderAsync(svg, { font })).asPng();
   };
 
-  /** The picture as PNG; null: too many are waited for. The same text is drawn once. */
+  /** The picture as PNG; null: too many others wait. The same text is drawn once. */
   return (svg: string): Promise<Buffer> | null => {
     const drawn = kept.get(svg);
     if (drawn !== undefined) return drawn;

@@ -115,7 +115,7 @@ const NOTHING_BESIDE = {
   mark: null,
 } as const;
 
-/** Whether somebody else has given a field, or a map that is to be removed, another value than both saw before. */
+/** Whether somebody else has changed a field of which this person wants another value, or a map that is to be removed. */
 function isConflict({ seen, values, isRemoval }: MapChange, current: PoolMap): boolean {
   return differing(seen, current).some((field) => {
     const own = values[field];

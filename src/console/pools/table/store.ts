@@ -29,8 +29,8 @@ export function createStore(initial: TableState): Store {
 }
 
 /**
- * The stores that are being saved, by pool. A batch may end after its view was left: a view of that pool that is shown
- * before goes on with the same store.
+ * The stores that are being saved, by pool. A batch may end after its view was left: when the pool is shown again before
+ * that, the new view goes on with the same store.
  */
 export const beingSaved = new Map<string, Store>();
 

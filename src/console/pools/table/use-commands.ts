@@ -83,7 +83,7 @@ export function useCommands(options: CommandsOptions) {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
 
-/** Whether a pasted text stands in it by itself. A list to choose from takes none. */
+/** Whether the browser puts pasted text into this element. A `select` takes none. */
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea');
 
@@ -119,7 +119,7 @@ type Shortcuts = Record<'undo' | 'redo' | 'save', () => void>;
 function shortcutOf({ key, shiftKey, target }: KeyboardEvent): keyof Shortcuts | null {
   const letter = key.toLowerCase();
   if (letter === 's') return 'save';
-  // In a field these are those of the field.
+  // In a field these keys belong to the field.
   if (isField(target)) return null;
   if (letter === 'y' || (letter === 'z' && shiftKey)) return 'redo';
   return letter === 'z' ? 'undo' : null;

@@ -60,7 +60,7 @@ interface RunOptions {
   tell(saving: Pick<Saving, 'progress' | 'problem'>): void;
 }
 
-/** Saves batch after batch, and waits for what passes. @returns how many rows were saved, and why not more */
+/** Saves batch after batch, and waits when a problem may pass. @returns how many rows were saved, and why not more */
 async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   const total = rowsOf(store.get()).filter(isReady).length;
   const before = store.get().saved;
