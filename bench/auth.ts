@@ -5,7 +5,7 @@ import { migrate } from '../src/platform/database/migrations.ts';
 import { untilItAnswers } from './answering.ts';
 import { askingOver, type Claim, measure, timeRatio, type Variant } from './harness.ts';
 import { connectHttp, requestOf } from './http-client.ts';
-import { forkServer } from './matches-arena.ts';
+import { forkServer, startServer } from './matches-arena.ts';
 
 /** The cost of credentials that were seen before, and the delay of a ban that this causes. */
 
@@ -25,17 +25,13 @@ export async function bench(): Promise<Claim[]> {
 }
 
 async function costOfToken({ databaseUrl, identityProvider: provider }: Surroundings): Promise<Claim> {
-  const server = forkServer('auth-server.ts', {
+  const { port, stop } = await startServer('auth-server.ts', {
     DATABASE_URL: databaseUrl,
     IDP_PUBLIC_KEY_URL: provider.publicKeyUrl,
     IDP_ISSUER: provider.issuer,
     IDP_AUDIENCE: provider.audience,
   });
   try {
-    const { port } = await new Promise<{ port: number }>((resolve, reject) => {
-      server.once('message', (message) => resolve(message as { port: number }));
-      server.once('exit', () => reject(new Error('The server ended.')));
-    });
     const token = await provider.accountToken('player-one');
     const headers = { authorization: `Bearer ${token}` };
     // The first request creates the player; the next ones read it.
@@ -63,7 +59,7 @@ async function costOfToken({ databaseUrl, identityProvider: provider }: Surround
       atMost: 1.15,
     };
   } finally {
-    server.kill();
+    await stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { setApart } from './crowd-returns.ts';
-import { type Claim, forAll, keepBusy } from './harness.ts';
+import { type Claim, forAll, keepBusy, percentile } from './harness.ts';
 import { openArena } from './matches-arena.ts';
 import type { ThinClient } from './thin-client.ts';
 
@@ -109,7 +109,7 @@ export async function benchCrowdEnds(): Promise<Claim[]> {
     stopLooking.abort();
     const { byId, looks, longestLookMs } = await looking;
     const waits = (await endsIn(databaseUrl)).map((id) => byId.get(id) ?? 0).sort((a, b) => a - b);
-    const p99 = waits[Math.floor(waits.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+    const p99 = percentile(waits, 0.99);
     console.log(`\n${CLIENTS} clients join and leave, ${waits.length} matches end`);
     console.log(
       [

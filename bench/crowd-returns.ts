@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Return, ToCrowd } from './crowd-clients.ts';
-import { type BenchOptions, type Claim, median } from './harness.ts';
+import { type BenchOptions, type Claim, median, percentile } from './harness.ts';
 import { connectHttp, requestOf } from './http-client.ts';
 import { type Arena, openArena, type ServerProcess } from './matches-arena.ts';
 import { startBare } from './matches-messages.ts';
@@ -75,8 +75,6 @@ async function loseAll(
 
 const most = (values: readonly (number | null)[]): number =>
   values.reduce<number>((worst, value) => Math.max(worst, value ?? Number.POSITIVE_INFINITY), 0);
-const share = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
 function print(name: string, { returns, stoodMs, processorMs, health }: Round): void {
   const backs = returns.map(({ backMs }) => backMs ?? Number.POSITIVE_INFINITY);
@@ -91,9 +89,9 @@ function print(name: string, { returns, stoodMs, processorMs, health }: Round): 
     [
       `  ${name.padEnd(14)} stood ${stoodMs.toFixed(0).padStart(5)} ms, processor ${(processorMs / 1000).toFixed(1)} s`,
       `answered by ${(most(returns.map((one) => one.answeredMs)) / 1000).toFixed(1)} s`,
-      `back ${(share(backs, 0.5) / 1000).toFixed(1)}, ${(most(backs) / 1000).toFixed(1)} s`,
+      `back ${(percentile(backs, 0.5) / 1000).toFixed(1)}, ${(most(backs) / 1000).toFixed(1)} s`,
       ...(health.length > 0
-        ? [`/health ${share(health, 0.99).toFixed(0)} (99 %), ${most(health).toFixed(0)} ms (worst)`]
+        ? [`/health ${percentile(health, 0.99).toFixed(0)} (99 %), ${most(health).toFixed(0)} ms (worst)`]
         : []),
       ...(lost > 0 ? [`never back: ${lost}`] : []),
       ...(waits.length > 0 ? [`told to wait ${Math.max(...waits)} ms at most`] : []),

@@ -10,7 +10,7 @@ import { untilItAnswers } from './answering.ts';
 import { connectFiles } from './file-client.ts';
 import { askingOver, type Claim, measure, processors, speedRatio, type Variant } from './harness.ts';
 import { requestOf } from './http-client.ts';
-import { forkServer } from './matches-arena.ts';
+import { forkServer, startServer } from './matches-arena.ts';
 
 /** Downloads of a release by the whole service, beside servers that do nothing but send a file. */
 
@@ -140,11 +140,7 @@ http {
 }
 
 async function startStatic(folder: string, opened: (() => unknown)[]): Promise<Server> {
-  const server = forkServer('static-server.ts', { FOLDER: folder });
-  opened.push(() => server.kill());
-  const { port } = await new Promise<{ port: number }>((resolve, reject) => {
-    server.once('message', (message) => resolve(message as { port: number }));
-    server.once('exit', () => reject(new Error('The server ended.')));
-  });
+  const { port, stop } = await startServer('static-server.ts', { FOLDER: folder });
+  opened.push(stop);
   return { name: STATIC, port, path: '/plugin.dll' };
 }

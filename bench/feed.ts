@@ -8,17 +8,11 @@ import {
   measure,
   median,
   processors,
+  slopeOf,
   speedRatio,
   type Variant,
 } from './harness.ts';
-import {
-  type Arena,
-  type ArenaMatch,
-  asServer,
-  forkServer,
-  openArena,
-  type ServerProcess,
-} from './matches-arena.ts';
+import { type Arena, type ArenaMatch, openArena, type ServerProcess, startServer } from './matches-arena.ts';
 
 /**
  * One match that five thousand follow, against a bare Node server that writes the same bytes to as many streams: how fast
@@ -94,12 +88,9 @@ async function eventOf({ service, matches: [match] }: Arena): Promise<string> {
 }
 
 async function startBare(payload: string): Promise<ServerProcess> {
-  const child = forkServer('bare-event-server.ts', {});
-  const port = await new Promise<number>((resolve) => {
-    child.once('message', (message) => resolve((message as { port: number }).port));
-  });
-  child.send({ payload });
-  return asServer(child, port);
+  const server = await startServer('bare-event-server.ts');
+  server.process.send({ payload });
+  return server;
 }
 
 /** Sends all readers one change after the other. */
@@ -150,15 +141,6 @@ async function benchChanges(): Promise<Claim[]> {
     await bare.stop();
     await arena.close();
   }
-}
-
-/** The slope of the line with the least squares through these points. */
-function slopeOf(points: readonly (readonly [number, number])[]): number {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const sum = (of: (dx: number, dy: number) => number) =>
-    points.reduce((total, [a, b]) => total + of(a - x, b - y), 0);
-  return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
 }
 
 /** Both servers fresh, filled and looked at by turns. @returns bytes for each reader */

@@ -130,6 +130,21 @@ export async function forAll<Item>(
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The value that this share (0…1) of the values lies below; 0 without values. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+/** The slope of the line with the least squares through these points. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const [x, y] = [mean(points.map(([one]) => one)), mean(points.map(([, other]) => other))];
+  const sum = (of: (dx: number, dy: number) => number) =>
+    points.reduce((total, [a, b]) => total + of(a - x, b - y), 0);
+  return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
+}
+
 /** Rounds of asking over all these connections at once. */
 export function askingOver<Connection extends { close(): void }>(
   connections: readonly Connection[],
@@ -204,7 +219,6 @@ export function inOwnProcess(module: string, name: string): Variant {
   };
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const perSecond = (rate: number) => `${rate.toFixed(rate < 100 ? 1 : 0).padStart(9)} /s`;
 const milliseconds = (rate: number) => `${(1000 / rate).toFixed(3).padStart(9)} ms`;
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/platform/database/database.ts';
-import { type Bench, type BenchOptions, type Claim, processors } from './harness.ts';
+import { type Bench, type BenchOptions, type Claim, mean, percentile, processors } from './harness.ts';
 import type { AttackName, FromAttackers, ToAttackers } from './hostile-attackers.ts';
 import { cutOff, limitsOf, playFor, type Waits } from './hostile-honest.ts';
-import { type Arena, asServer, forkServer, openArena, type ServerProcess } from './matches-arena.ts';
+import { type Arena, openArena, startServer } from './matches-arena.ts';
 import { insertPlayedMatch, type Played } from './played-match.ts';
 import { benchPlay } from './replays-play.ts';
 
@@ -94,17 +94,6 @@ async function arm(
   return { attack: name, accounts: credentials, uploads: armed, queueGuid: arena.queueGuid };
 }
 
-async function startBare(): Promise<ServerProcess> {
-  const child = forkServer('bare-discard-server.ts', {}, false);
-  const port = await new Promise<number>((resolve) =>
-    child.once('message', (message) => resolve((message as { port: number }).port)),
-  );
-  return asServer(child, port);
-}
-
-const percentile = (waits: readonly number[], share: number): number =>
-  waits.toSorted((a, b) => a - b)[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
-
 interface Side {
   waits: Waits[];
   rates: number[];
@@ -112,8 +101,6 @@ interface Side {
 }
 
 const newSide = (): Side => ({ waits: [], rates: [], closed: 0 });
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 type Waited = 'health' | 'acknowledgements';
 const p99 = ({ waits }: Side, of: Waited): number =>
   percentile(
@@ -157,7 +144,7 @@ async function benchAttack(
   attack: Attack,
   { seconds = SECONDS, rounds = ROUNDS }: BenchOptions,
 ): Promise<Claim[]> {
-  const bare = await startBare();
+  const bare = await startServer('bare-discard-server.ts', {}, false);
   const arena = await openArena({ RATE_LIMIT_FACTOR: '1' }, { seated: HONEST, isPinned: false });
   try {
     const armed = await arm(arena, attack);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, measure, type Running, speedRatio, type Variant } from './harness.ts';
 import { type Frames, publishTo, watchAt } from './live-clients.ts';
-import { asServer, forkServer, openArena } from './matches-arena.ts';
+import { openArena, startServer } from './matches-arena.ts';
 
 /**
  * One play, watched by many. First as it happens: 30 frames of 4 KiB a second, and every one has to arrive.
@@ -87,11 +87,8 @@ export async function bench(): Promise<Claim[]> {
       return watchedBy(port, path, await publishTo(port, path, headers));
     };
     const startBare = async (): Promise<Play> => {
-      const child = forkServer('bare-broadcast-server.ts', {});
-      const port = await new Promise<number>((resolve) => {
-        child.once('message', (message) => resolve((message as { port: number }).port));
-      });
-      const server = asServer(child, port);
+      const server = await startServer('bare-broadcast-server.ts');
+      const { port } = server;
       const play = await watchedBy(port, '/', await publishTo(port, '/', {}));
       return {
         ...play,

@@ -71,7 +71,7 @@ export function forkServer(module: string, env: NodeJS.ProcessEnv, isPinned = tr
   });
 }
 
-export function asServer(process: ChildProcess, port: number): ServerProcess {
+function asServer(process: ChildProcess, port: number): ServerProcess {
   const ask = <Report>(question: 'memory' | 'loop') =>
     new Promise<Report>((resolve, reject) => {
       const ended = () => reject(new Error('The server has ended.'));
@@ -94,6 +94,20 @@ export function asServer(process: ChildProcess, port: number): ServerProcess {
       await ended;
     },
   };
+}
+
+/** Starts a server that sends its port once it listens. @param module, env, isPinned as for {@link forkServer} */
+export async function startServer(
+  module: string,
+  env: NodeJS.ProcessEnv = {},
+  isPinned = true,
+): Promise<ServerProcess> {
+  const child = forkServer(module, env, isPinned);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { port: number }).port));
+    child.once('exit', () => reject(new Error(`${module} ended before it listened.`)));
+  });
+  return asServer(child, port);
 }
 
 interface ArenaOptions {

@@ -1,4 +1,4 @@
-import { type Claim, median } from './harness.ts';
+import { type Claim, median, slopeOf } from './harness.ts';
 import { type Arena, openArena, type ServerProcess } from './matches-arena.ts';
 import { startBare } from './matches-messages.ts';
 import { connectThin, type ThinClient } from './thin-client.ts';
@@ -32,14 +32,9 @@ class Filling {
     this.#points.push([level, (await this.#server.memory()).rss]);
   }
 
-  /** The memory of one more connection: the slope of the least-squares line through all points. */
+  /** The memory of one more connection. */
   get bytesPerConnection(): number {
-    const meanOf = (at: 0 | 1) =>
-      this.#points.reduce((sum, point) => sum + point[at], 0) / this.#points.length;
-    const [x, y] = [meanOf(0), meanOf(1)];
-    const sum = (of: (dx: number, dy: number) => number) =>
-      this.#points.reduce((total, [connections, bytes]) => total + of(connections - x, bytes - y), 0);
-    return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
+    return slopeOf(this.#points);
   }
 }
 

@@ -1,18 +1,12 @@
 import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
-import { type Arena, asServer, forkServer, IN_FLIGHT, mustBeMatch } from './matches-arena.ts';
+import { type Arena, IN_FLIGHT, mustBeMatch, startServer } from './matches-arena.ts';
 import { connectThin, messageOf, type ThinClient } from './thin-client.ts';
 
 const FULL = 'the service';
 const BARE = 'bare Socket.IO, the same answer';
 
-/** @param isPinned see {@link forkServer} */
-export async function startBare(isPinned = true) {
-  const child = forkServer('bare-socket.ts', {}, isPinned);
-  const port = await new Promise<number>((resolve) => {
-    child.once('message', (message) => resolve((message as { port: number }).port));
-  });
-  return asServer(child, port);
-}
+/** @param isPinned as for `forkServer` */
+export const startBare = (isPinned = true) => startServer('bare-socket.ts', {}, isPinned);
 
 /**
  * Asks for each match over its two connections in turn: one alone would reach the limit of packets of a connection, which

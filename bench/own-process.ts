@@ -2,8 +2,6 @@
 
 /** The work of a round. Only the time of `run` counts. */
 export interface Task<Answer> {
-  /** Moves the world on. */
-  before?(): void;
   run(): Answer;
   /** @throws when the answer is wrong */
   check(answer: Answer): void;
@@ -19,12 +17,11 @@ export interface ToVariant {
 export type FromVariant = { rate: number } | { error: string };
 
 /** Repeats a task for so long. @returns how often it would run in a second */
-function repeat<Answer>({ before, run, check }: Task<Answer>, forMs: number): number {
+function repeat<Answer>({ run, check }: Task<Answer>, forMs: number): number {
   const endsAt = performance.now() + forMs;
   let times = 0;
   let spentMs = 0;
   for (let now = 0; now < endsAt; ) {
-    before?.();
     const startedAt = performance.now();
     const answer = run();
     now = performance.now();

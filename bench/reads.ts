@@ -16,7 +16,7 @@ import {
 } from './harness.ts';
 import { benchHistory, type Works } from './history.ts';
 import { connectHttp, requestOf } from './http-client.ts';
-import { type Arena, forkServer, openArena } from './matches-arena.ts';
+import { type Arena, openArena, startServer } from './matches-arena.ts';
 import { benchRanks } from './reads-ranks.ts';
 
 /**
@@ -203,13 +203,9 @@ async function benchRead(
   ): Variant => ({
     name,
     start: async () => {
-      const child = forkServer('bare-fastify.ts', { FILE: file, ETAG: etag });
-      const { port: its } = await new Promise<{ port: number }>((resolve, reject) => {
-        child.once('message', (message) => resolve(message as { port: number }));
-        child.once('exit', () => reject(new Error('The server ended.')));
-      });
+      const server = await startServer('bare-fastify.ts', { FILE: file, ETAG: etag });
       const running = over(
-        await connect(its),
+        await connect(server.port),
         (from) => requestOf('/', { ...common, ...headers, 'x-forwarded-for': from }),
         expected,
       );
@@ -217,7 +213,7 @@ async function benchRead(
         ...running,
         stop: async () => {
           await running.stop();
-          child.kill();
+          await server.stop();
         },
       };
     },

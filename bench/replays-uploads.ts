@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../src/platform/database/database.t
 import { untilItAnswers } from './answering.ts';
 import { type Claim, keepBusy, measure, speedRatio, type Variant } from './harness.ts';
 import { connectHttp, type HttpConnection } from './http-client.ts';
-import { forkServer } from './matches-arena.ts';
+import { forkServer, startServer } from './matches-arena.ts';
 import { insertPlayedMatch, type Played } from './played-match.ts';
 import { benchPlay } from './replays-play.ts';
 
@@ -97,11 +97,8 @@ async function bareVariant(folder: string, opened: (() => unknown)[]): Promise<V
   return {
     name: BARE,
     start: async () => {
-      const child = forkServer('bare-upload.ts', { FOLDER: folder });
-      opened.push(() => child.kill());
-      const port = await new Promise<number>((resolve) =>
-        child.once('message', (message) => resolve((message as { port: number }).port)),
-      );
+      const { port, stop } = await startServer('bare-upload.ts', { FOLDER: folder });
+      opened.push(stop);
       const connections = await Promise.all(Array.from({ length: IN_FLIGHT }, () => connectHttp(port)));
       const request = requestOf('/', {}, replay);
       return {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Difference, differencesOf, type Json } from '../../src/console/audit/difference.ts';
-import { instantOrNone, placeOf, referenceOf } from '../../src/console/audit/places.ts';
-import { localOf } from '../../src/console/parts/instants.ts';
+import { placeOf, referenceOf } from '../../src/console/audit/places.ts';
+import { instantOrNone, localOf } from '../../src/console/parts/instants.ts';
 import { PATHS } from '../../src/console/paths.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';

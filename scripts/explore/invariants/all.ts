@@ -1,5 +1,5 @@
 import { onlyWhoMay, ordersAgree, repeatsChangeNothing, staffMayDecide } from './answers.ts';
-import { innocentKeepsAll, leavingGainsNothing, pauseEnds, penaltiesFit, playDecides } from './endings.ts';
+import { innocentKeepsAll, leavingGainsNothing, neitherReady, penaltiesFit, playDecides } from './endings.ts';
 import {
   cardsAddUp,
   countdownIsFair,
@@ -33,7 +33,7 @@ export const INVARIANTS: readonly Invariant[] = [
   innocentKeepsAll,
   leavingGainsNothing,
   penaltiesFit,
-  pauseEnds,
+  neitherReady,
   playDecides,
   healthAddsUp,
   roundsAddUp,

@@ -120,15 +120,18 @@ export const onlyWhoMay: Invariant = {
       event.type === 'discardMaps' &&
       expected === 'changed' &&
       answered === 'NO_REPLACEMENT_AVAILABLE' &&
-      setsOut(state, event)
+      lacksReplacements(state, event)
     )
       return null;
     return `${event.type} of ${event.seat} is ${answered}, not ${expected}`;
   },
 };
 
-/** The pool has too few maps that this hand has not held. */
-function setsOut(match: MatchState, { seat, cardGuids }: Command & { type: 'discardMaps' }): boolean {
+/** Whether the pool has fewer maps that this hand does not hold than are to be drawn. */
+function lacksReplacements(
+  match: MatchState,
+  { seat, cardGuids }: Command & { type: 'discardMaps' },
+): boolean {
   const { red, blue } = match.seats;
   const own = new Set(match.seats[seat].hand.map((card) => card.map.mapGuid));
   const foe = seat === 'red' ? blue : red;

@@ -208,7 +208,7 @@ export const penaltiesFit: Invariant = {
   },
 };
 
-export const pauseEnds: Invariant = {
+export const neitherReady: Invariant = {
   name: 'neither ready, neither wins',
   says: 'Two void rounds in a row, or no card and no round that counted, end as no contest, with a penalty for seats that were not ready; a seat loses by not being ready only the second time.',
   step: (step) => {

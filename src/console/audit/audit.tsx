@@ -1,13 +1,13 @@
 import { useId, useState } from 'preact/hooks';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { localOf } from '../parts/instants.ts';
+import { instantOrNone, localOf } from '../parts/instants.ts';
 import { Listing } from '../parts/reading.tsx';
 import { PersonOf } from '../players/person.tsx';
 import { PersonPicker } from '../players/search.tsx';
 import { useGet, useList } from '../read.ts';
 import { EntryView } from './entry.tsx';
-import { GUID, instantOrNone } from './places.ts';
+import { GUID } from './places.ts';
 import { strings } from './strings.ts';
 
 /** The filters, by the names that they have in the address and in the API. */

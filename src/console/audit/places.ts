@@ -57,9 +57,3 @@ export function referenceOf(
   const place = kind === undefined ? null : placeOf(`/${kind}/${value}`).place;
   return place === null ? null : { place };
 }
-
-/** The value of a time field, as a time of the API; undefined: it is empty or no time. */
-export function instantOrNone(field: string): string | undefined {
-  const time = Date.parse(field);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}

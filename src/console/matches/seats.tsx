@@ -4,6 +4,7 @@ import { difficultyText, doneTexts, nowText, percent } from '../../pages/parts/m
 import { Name } from '../../pages/parts/name.ts';
 import { Portrait } from '../../pages/parts/portrait.ts';
 import type { Shapes } from '../api.ts';
+import { VALUES } from '../contract.ts';
 import { Link } from '../parts/link.tsx';
 import { type Match, words } from '../parts/match-words.ts';
 import { PATHS } from '../paths.ts';
@@ -11,7 +12,6 @@ import { Countdown } from './countdown.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.match;
-const COLOURS = ['red', 'blue'] as const;
 
 type LiveSeat = Shapes['LiveSeat'];
 
@@ -48,9 +48,9 @@ export const Seats = ({ match, offsetMs }: { match: Match; offsetMs: number | nu
     {match.players.map(({ playerGuid, username }, index) => {
       const seat = match.live?.seats.find((one) => one.playerGuid === playerGuid);
       const health = seat?.health ?? healthAfter(match.rounds, playerGuid);
-      const colour = COLOURS[index] ?? 'red';
+      const color = VALUES.SeatName[index] ?? 'red';
       return (
-        <section key={playerGuid} class={`seat ${colour}`} aria-label={words[colour]}>
+        <section key={playerGuid} class={`seat ${color}`} aria-label={words[color]}>
           <Portrait guid={playerGuid} />
           <p class="seat-name">
             <Link to={PATHS.player} with={{ playerGuid }}>

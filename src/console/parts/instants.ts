@@ -13,6 +13,12 @@ export function instantOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
+/** The typed instant in ISO 8601; undefined: it is empty or no time. */
+export function instantOrNone(local: string): string | undefined {
+  const time = Date.parse(local);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
 /** Whether it has begun and not ended. */
 export const isNow = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }): boolean =>
   Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt);

@@ -1,5 +1,5 @@
 import type { Shapes } from '../api.ts';
-import { instantOrNone } from '../audit/places.ts';
+import { instantOrNone } from '../parts/instants.ts';
 
 /** The lengths of a ban that can be chosen. */
 export const LENGTHS = ['day', 'week', 'month', 'other', 'good'] as const;

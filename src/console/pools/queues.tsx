@@ -83,7 +83,7 @@ function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
     onDone();
     return null;
   };
-  const title = texts.title2(name, to.name);
+  const title = texts.switching(name, to.name);
   // There is no button before the queue was read.
   if (queue.data === null)
     return (

@@ -191,7 +191,7 @@ export const strings = {
       `${queue.status}, ${many(queue.waiting, 'waits', 'wait')}, ${many(queue.playing, 'plays', 'play')}`,
     switch: 'Switch to this pool',
     switchOf: (queue: string) => `Switch ${plain(queue)} to this pool`,
-    title2: (queue: string, pool: string) => `Switch ${quoted(queue)} to ${quoted(pool)}`,
+    switching: (queue: string, pool: string) => `Switch ${quoted(queue)} to ${quoted(pool)}`,
     what: (queue: Shapes['Queue'], from: string, to: string) =>
       `${many(queue.waiting, 'player waits and keeps the place', 'players wait and keep their place')} in the queue. ` +
       `${many(queue.playing, 'player plays', 'players play')}: running matches finish with the maps of ${quoted(from)}. ` +

@@ -3,12 +3,13 @@ import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useKeptDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
+import { numberOrText } from '../parts/number.ts';
 import { has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useSending } from '../parts/sending.ts';
 import type { Read } from '../read.ts';
-import { discardsText, numberOf, pairingText } from './meaning.ts';
+import { discardsText, pairingText } from './meaning.ts';
 import { strings } from './strings.ts';
 import { poolOption, usePools, useSeasonNames } from './things.ts';
 
@@ -34,19 +35,16 @@ const storedOf = ({ name, poolGuid, rules }: Queue): Record<QueueField, string> 
   replaysRequired: rules.replaysRequired ? 'yes' : 'no',
 });
 
-/** A number, or the typed text, which the service refuses. */
-const sent = (text: string): number => numberOf(text) ?? (text as unknown as number);
-
 /** The members that were changed, and no others: changes that somebody else made in other members stay. */
 function changeOf(changes: Draft<QueueField>['changes']): Shapes['QueueChange'] {
   const { name, poolGuid, initialGap, gapPerSecond, maxGap, maxDiscards, replaysRequired } = changes;
   const pairing = {
-    ...(initialGap !== undefined && { initialGap: sent(initialGap) }),
-    ...(gapPerSecond !== undefined && { gapPerSecond: sent(gapPerSecond) }),
-    ...(maxGap !== undefined && { maxGap: maxGap.trim() === '' ? null : sent(maxGap) }),
+    ...(initialGap !== undefined && { initialGap: numberOrText(initialGap) }),
+    ...(gapPerSecond !== undefined && { gapPerSecond: numberOrText(gapPerSecond) }),
+    ...(maxGap !== undefined && { maxGap: maxGap.trim() === '' ? null : numberOrText(maxGap) }),
   };
   const rules = {
-    ...(maxDiscards !== undefined && { maxDiscards: sent(maxDiscards) }),
+    ...(maxDiscards !== undefined && { maxDiscards: numberOrText(maxDiscards) }),
     ...(replaysRequired !== undefined && { replaysRequired: replaysRequired === 'yes' }),
     ...(Object.keys(pairing).length > 0 && { pairing }),
   };

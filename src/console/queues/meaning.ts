@@ -1,5 +1,6 @@
 import { rangeAfter } from '../../pages/parts/pairing-range.ts';
 import { type Bounds, RULE_BOUNDS } from '../../pages/parts/queue-rules.ts';
+import { numberOf } from '../parts/number.ts';
 import { strings } from './strings.ts';
 
 /** The meaning of the pairing rules as a sentence, while they are typed. */
@@ -16,12 +17,6 @@ export interface TypedPairing {
   /** '': no end. */
   maxGap: string;
 }
-
-/** A typed number; null: the text is no number. */
-export const numberOf = (text: string): number | null => {
-  const number = Number(text.trim());
-  return text.trim() === '' || !Number.isFinite(number) ? null : number;
-};
 
 type RuleField = keyof typeof RULE_BOUNDS;
 

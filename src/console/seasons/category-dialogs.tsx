@@ -4,6 +4,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
+import { numberOrText } from '../parts/number.ts';
 import { deleteThing, has, useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { type Read, useGet } from '../read.ts';
@@ -56,9 +57,6 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
 
 /** As the service stores it. */
 const colorOf = (text: string): string | null => (text.trim() === '' ? null : text.trim().toUpperCase());
-/** The service validates the number. */
-const numberOf = (text: string): number =>
-  Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number);
 
 /** Makes a category. */
 export function NewCategory({ reload, onClose }: DialogProps) {
@@ -69,7 +67,7 @@ export function NewCategory({ reload, onClose }: DialogProps) {
     const body = {
       name: draft.value('name').trim(),
       color: colorOf(draft.value('color')),
-      ...(position !== '' && { position: numberOf(position) }),
+      ...(position !== '' && { position: numberOrText(position) }),
     };
     const { problem } = await outcome({
       send: () => ask(api.POST('/map-categories', { body })),
@@ -98,7 +96,7 @@ function changeOf({ name, color, position }: Draft<CategoryField>['changes']): S
   return {
     ...(name !== undefined && { name: name.trim() }),
     ...(color !== undefined && { color: colorOf(color) }),
-    ...(position !== undefined && position.trim() !== '' && { position: numberOf(position) }),
+    ...(position !== undefined && position.trim() !== '' && { position: numberOrText(position) }),
   };
 }
 

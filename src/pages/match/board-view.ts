@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { SEATS } from '../../domains/matches/state.ts';
 import { HealthBar } from '../parts/health-bar.ts';
 import { clockTime, doneTexts, nowText, percent } from '../parts/match-text.ts';
 import type { NamedPlayer } from '../parts/name.ts';
@@ -8,7 +9,7 @@ import { Time } from '../parts/time.ts';
 import { strings } from '../strings.ts';
 import type { BoardSeat } from './board.ts';
 import { MapLine } from './map-line.ts';
-import { type MatchModel, SEAT_NAMES } from './model.ts';
+import type { MatchModel } from './model.ts';
 
 const texts = strings.match;
 
@@ -31,7 +32,7 @@ const Hand = ({ handSize, cards }: BoardSeat) =>
 
 const SeatView = ({ seat, index, model }: { seat: BoardSeat; index: number; model: MatchModel }) => {
   const { board, match } = model;
-  const color = SEAT_NAMES[index] ?? 'red';
+  const color = SEATS[index] ?? 'red';
   const notes = [
     ...(seat.presence === 'present' ? [] : [texts.presence[seat.presence]]),
     ...doneTexts(seat, board.status),

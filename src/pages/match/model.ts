@@ -27,6 +27,3 @@ export interface ProofModel {
   checks: readonly Check[];
   isUnreachable: boolean;
 }
-
-/** The seats in their order, as classes of the stylesheet. */
-export const SEAT_NAMES = ['red', 'blue'] as const;

@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import type { PublicMatch, RoundView } from '../../domains/matches/index.ts';
+import { SEATS } from '../../domains/matches/state.ts';
 import { nameIn, percent, resultText, roundText } from '../parts/match-text.ts';
 import { strings } from '../strings.ts';
 import { MapLine } from './map-line.ts';
-import { type MatchModel, SEAT_NAMES } from './model.ts';
+import type { MatchModel } from './model.ts';
 
 const texts = strings.match;
 
@@ -39,7 +40,7 @@ export const Rounds = ({ model: { board, match } }: { model: MatchModel }) =>
                 round.scores.map((score, index) =>
                   h(
                     'div',
-                    { key: score.playerGuid, class: SEAT_NAMES[index] },
+                    { key: score.playerGuid, class: SEATS[index] },
                     h('dt', null, h('bdi', null, nameIn(match, score.playerGuid))),
                     h('dd', null, h(Score, { score })),
                   ),

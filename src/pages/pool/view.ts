@@ -2,7 +2,7 @@ import { h } from 'preact';
 import type { Matches } from '../../domains/matches/index.ts';
 import type { PoolMap } from '../../domains/pools/index.ts';
 import { Cover } from '../parts/cover.ts';
-import { clockTime } from '../parts/match-text.ts';
+import { clockTime, difficultyText } from '../parts/match-text.ts';
 import { Name } from '../parts/name.ts';
 import { strings } from '../strings.ts';
 
@@ -77,13 +77,7 @@ const PoolMapView = ({ map, usage }: { map: PoolMap; usage: MapUsage | undefined
       'div',
       null,
       h('h3', null, h(Name, { text: map.name })),
-      h(
-        'p',
-        { class: 'quiet' },
-        [map.characteristic, map.difficulty, ...map.modifiers, clockTime(map.durationSeconds * 1000)].join(
-          ' · ',
-        ),
-      ),
+      h('p', { class: 'quiet' }, `${difficultyText(map)} · ${clockTime(map.durationSeconds * 1000)}`),
       map.stale && h('p', { class: 'quiet' }, texts.stale),
       h(Usage, { usage }),
     ),

@@ -1,11 +1,11 @@
-import type { Edits, MapChange } from './edits.ts';
-import { NO_EDITS } from './edits.ts';
+import { type Edits, isEmpty, type MapChange, NO_EDITS } from './edits.ts';
 
 /**
  * Keeps unsaved rows of a pool in the browser tab, so that they are there after the page was loaded again. Another tab
  * has its own, and another person who signs in does not get them.
  */
 
+/** Raised when unsaved rows have another form. */
 const FORM = 1;
 const nameOf = (playerGuid: string, poolGuid: string): string => `pool-edits/${playerGuid}/${poolGuid}`;
 
@@ -29,9 +29,10 @@ export function keptEdits(
       }
     },
     /** @returns false when the browser does not keep them */
-    write({ additions, changes }: Edits): boolean {
+    write(edits: Edits): boolean {
+      const { additions, changes } = edits;
       try {
-        if (additions.length === 0 && changes.size === 0) store.removeItem(name);
+        if (isEmpty(edits)) store.removeItem(name);
         else
           store.setItem(
             name,
