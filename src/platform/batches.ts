@@ -4,6 +4,11 @@ import { taskStop } from './loop.ts';
 /** Between two batches, so that others use the database meanwhile. */
 const PAUSE_MS = 50;
 
+/** A list in parts of at most `most` items, in order. */
+export function* partsOf<T>(items: readonly T[], most: number): Generator<T[]> {
+  for (let at = 0; at < items.length; at += most) yield items.slice(at, at + most);
+}
+
 /**
  * Repeats a batch of a task that removes or moves rows, with a pause after each, until nothing is left or the task is
  * told to stop. A stop waits for one batch, so it takes a second or two at most.

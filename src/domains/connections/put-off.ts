@@ -1,3 +1,4 @@
+import { partsOf } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { freshFlight } from '../../platform/loop.ts';
@@ -54,7 +55,7 @@ export function createPutOff(options: PutOffOptions) {
     const players = known.filter((one) => !lost.has(one.playerGuid)).map((one) => one.playerGuid);
     await pairing.putOff(players);
     const playing = [...(await matches.runningSeatsOf(players)).keys()];
-    for (let at = 0; at < playing.length; at += AT_ONCE) await extendGraces(playing.slice(at, at + AT_ONCE));
+    for (const some of partsOf(playing, AT_ONCE)) await extendGraces(some);
     // Players who were put off again meanwhile, or whose graces have not begun, remain for the next round.
     for (const [subject, at] of noted)
       if (waiting.get(subject) === at && !remaining.has(subject)) waiting.delete(subject);

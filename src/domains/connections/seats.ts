@@ -1,3 +1,4 @@
+import { partsOf } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import { banRefusalOf } from '../auth/index.ts';
@@ -141,8 +142,7 @@ export function createSeats(
     retakeSeats: async () => {
       const sessions = connections.newestSeated();
       let remaining = 0;
-      for (let from = 0; from < sessions.length; from += store.SEATS_AT_ONCE)
-        remaining += (await retakeSome(sessions.slice(from, from + store.SEATS_AT_ONCE))).length;
+      for (const some of partsOf(sessions, store.SEATS_AT_ONCE)) remaining += (await retakeSome(some)).length;
       await followUp();
       if (remaining > 0) throw new Error(`Players whose matches could not be changed: ${remaining}.`);
     },

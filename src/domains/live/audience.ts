@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { networksOf } from '../../platform/address.ts';
+import { partsOf } from '../../platform/batches.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { type Redis, script } from '../../platform/redis.ts';
 import { liveErrors } from './errors.ts';
@@ -109,8 +110,7 @@ export function createAudience({ redis, nodeGuid, logger }: AudienceOptions) {
 
     /** Sends all numbers of this node again, before they expire. */
     refresh: async () => {
-      const keys = [...here.keys()];
-      for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) await share(keys.slice(at, at + KEYS_AT_ONCE));
+      for (const keys of partsOf([...here.keys()], KEYS_AT_ONCE)) await share(keys);
     },
   };
 }

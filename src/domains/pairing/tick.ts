@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
+import { partsOf } from '../../platform/batches.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
 import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
@@ -158,8 +159,7 @@ export function createTick(options: TickOptions) {
       now: clock.now(),
       recentEnd: recentEnds(meetings),
     });
-    for (let made = 0; made < pairs.length; made += SET_SIZE)
-      await makeMatches(lease, queue.queueGuid, pairs.slice(made, made + SET_SIZE));
+    for (const set of partsOf(pairs, SET_SIZE)) await makeMatches(lease, queue.queueGuid, set);
   };
 
   /** @throws LeaseLost */

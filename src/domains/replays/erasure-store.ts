@@ -1,3 +1,4 @@
+import { partsOf } from '../../platform/batches.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 
 /**
@@ -5,12 +6,6 @@ import { type Db, Prisma } from '../../platform/database/database.ts';
  * somebody who has played for years would take longer than a statement may.
  */
 const AT_ONCE = 1000;
-
-/** @returns the guids in parts that one statement may change */
-const inParts = (guids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(guids.length / AT_ONCE) }, (_, nth) =>
-    guids.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
-  );
 
 const guidsOf = (rows: readonly { replayGuid: string }[]) => rows.map(({ replayGuid }) => replayGuid);
 
@@ -59,7 +54,7 @@ export async function eraseReplays(
   );
   const claiming = await claimingOf(db, platformId);
   const files: string[] = [];
-  for (const some of inParts(own)) {
+  for (const some of partsOf(own, AT_ONCE)) {
     const telling = Prisma.sql`
       SELECT unnest(${some}::uuid[])
       UNION SELECT "replayGuid" FROM "Replay" WHERE "copyOfGuid" = ANY(${some}::uuid[])
@@ -67,10 +62,10 @@ export async function eraseReplays(
         SELECT sha256 FROM "Replay" WHERE "replayGuid" = ANY(${some}::uuid[]))`;
     files.push(...(await listFiles(db, telling, at)));
   }
-  for (const some of inParts(claiming))
+  for (const some of partsOf(claiming, AT_ONCE))
     files.push(...(await listFiles(db, Prisma.sql`SELECT unnest(${some}::uuid[])`, at)));
   const changed = [...new Set([...own, ...claiming])].filter((replayGuid) => !done.has(replayGuid));
-  for (const some of inParts(changed)) {
+  for (const some of partsOf(changed, AT_ONCE)) {
     await db.$executeRaw`
       UPDATE "Replay" SET checks = (
         SELECT jsonb_agg(CASE WHEN entry ->> 'name' <> 'player' THEN entry
