@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Redis as Client, type RedisOptions } from 'ioredis';
+import { Redis as Client, type Command, type RedisOptions } from 'ioredis';
 
 /**
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
@@ -34,8 +34,8 @@ const SILENCE_MS = 2 * HINT_BLOCK_MS;
 /** Hints are useless after a second. */
 const HINTS_KEPT = 1000;
 const HINTS_AT_ONCE = 500;
-/** Messages to a slow Redis are dropped beyond this, instead of kept in memory. */
-const MOST_BYTES_UNDERWAY = 16 * 1024 * 1024;
+/** Messages are dropped while this much is unanswered: a late frame of a live play is of no use. */
+const MOST_BYTES_UNDERWAY = 4 * 1024 * 1024;
 const OLDEST_VERSION = 7;
 
 /** Waits a second for the connection and continues to connect in the background: a node starts without Redis as well. */
@@ -88,7 +88,12 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   if (isLost) logger.warn({ reason: lastError }, 'Redis does not answer: this node starts without it');
 
   let pausedUntil = 0;
-  const isConnected = () => commands.status === 'ready' && performance.now() >= pausedUntil;
+  /** Whether a command that timed out still waits for its answer. Answers come in the order of the commands. */
+  const isBehind = () => {
+    const oldest = commands.commandQueue.peekFront()?.command as Command | undefined;
+    return oldest?.isSettled === true;
+  };
+  const isConnected = () => commands.status === 'ready' && performance.now() >= pausedUntil && !isBehind();
 
   const hintStream = named('hints');
   /** Reads from the last hint on, so that a broken connection loses none. */

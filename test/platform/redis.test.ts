@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -13,6 +16,24 @@ const open = async (url: string, namespace = 'tests'): Promise<Redis> => {
 };
 const until = (holds: () => boolean) => expect.poll(holds, { timeout: 10_000 }).toBe(true);
 const GROW = script("return redis.call('INCR', KEYS[1])");
+
+/** Passes 500 kB a second on to a server, and its answers at once. */
+async function startSlowProxy(server: string) {
+  const slowly = async function* (parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      await sleep(part.length / 500);
+      yield part;
+    }
+  };
+  const proxy = createServer((near: Socket) => {
+    const far = connect(Number(new URL(server).port), '127.0.0.1');
+    pipeline(near, slowly, far, () => undefined);
+    pipeline(far, near, () => undefined);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return { url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`, stop: () => proxy.close() };
+}
 
 afterEach(() => {
   for (const redis of opened.splice(0)) redis.close();
@@ -116,6 +137,39 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     own.thaw();
     await until(() => redis.isConnected());
     await redis.run(GROW, ['count'], []);
+    await own.stop();
+  });
+
+  test('messages to a slow Redis do not pile up: they are dropped until it has answered', async () => {
+    const proxy = await startSlowProxy(server.url);
+    const [near, far] = [await open(server.url), await open(proxy.url)];
+    const frame = Buffer.alloc(64 * 1024);
+    let [sent, heard, refused, mostUnheard] = [0, 0, 0, 0];
+    await near.subscribe('slow', () => {
+      heard += 1;
+    }).ready;
+    while (heard < 16) {
+      for (let at = 0; at < 4; at += 1) {
+        if (far.publish('slow', frame)) sent += 1;
+        else refused += 1;
+      }
+      mostUnheard = Math.max(mostUnheard, (sent - heard) * frame.length);
+      await sleep(2);
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect(mostUnheard).toBeLessThan(6 * 1024 * 1024);
+    proxy.stop();
+  });
+
+  test('a Redis that hangs gets no message after one without an answer, until it has answered', async () => {
+    const own = await startRedis();
+    const redis = await open(own.url);
+    own.freeze();
+    expect(redis.publish('channel', Buffer.from('late'))).toBe(true);
+    // Sooner than a connection without answers is given up.
+    await expect.poll(() => redis.publish('channel', Buffer.from('more')), { timeout: 5000 }).toBe(false);
+    own.thaw();
+    await until(() => redis.publish('channel', Buffer.from('in time')));
     await own.stop();
   });
 });
