@@ -30,9 +30,13 @@ const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
 /** Attempts of a read. A write is a stream, which cannot be sent twice. */
 const MOST_ATTEMPTS = 2;
 
-/** Whether the configuration is wrong: an answer that a later attempt would get again. */
-const isWrong = (status: number | undefined): boolean =>
-  status !== undefined && status < 500 && status !== 429;
+/** Whether the configuration is wrong: a later attempt would fail in the same way. */
+function isWrong(cause: unknown): boolean {
+  const status = statusOf(cause);
+  if (status !== undefined) return status < 500 && status !== 429;
+  const { name, code } = cause as { name?: string; code?: string };
+  return name === 'CredentialsProviderError' || code === 'ENOTFOUND';
+}
 
 const missingIsNull = (error: unknown): null => (statusOf(error) === 404 ? null : refuseFailure(error));
 
@@ -72,7 +76,7 @@ export async function openBucket(
     const status = statusOf(cause);
     const reason = status ? `it answers ${status}` : cause instanceof Error ? cause.message : String(cause);
     const error = new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
-    if (!isWrong(status)) return onAway(error);
+    if (!isWrong(cause)) return onAway(error);
     client.destroy();
     throw error;
   });
