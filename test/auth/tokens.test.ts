@@ -238,7 +238,8 @@ describe('names and pictures from a token', () => {
       (await auth.verify(await provider.mint({ username }))).username;
     expect(await nameOf('  Ann\u0000\n \u202eB  ')).toBe('Ann B');
     expect(await nameOf('𝕏'.repeat(100))).toBe('𝕏'.repeat(64));
-    expect(await nameOf('\u0007')).toBeNull();
+    for (const invisible of ['\u0007', '\u200b', '\u2800', '\u3164', '\u00ad', ' \u0301'])
+      expect(await nameOf(invisible)).toBeNull();
     const avatarOf = async (avatarUrl: unknown) =>
       (await auth.verify(await provider.mint({ avatarUrl }))).avatarUrl;
     expect(await avatarOf('https://img.example/a.png')).toBe('https://img.example/a.png');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { guid, isoInstant } from '../../platform/http/schemas.ts';
-import { cutName, withoutControls } from '../../platform/names.ts';
+import { cutName, isInvisible, withoutControls } from '../../platform/names.ts';
 import { ROLES, type Role, role } from '../players/index.ts';
 
 /** Seconds since 1970 (RFC 7519, 2), at most the end of the year 9999, the last that ISO 8601 writes with four digits. */
@@ -13,7 +13,7 @@ const LONGEST_NAME = 64;
 
 function asUsername(given: string | null | undefined): string | null {
   const shown = cutName(withoutControls((given ?? '').toWellFormed().normalize('NFC')).trim(), LONGEST_NAME);
-  return shown === '' ? null : shown;
+  return isInvisible(shown) ? null : shown;
 }
 
 function asAvatarUrl(given: string | null | undefined): string | null {
