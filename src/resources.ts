@@ -31,7 +31,7 @@ export interface Resources {
   keys: IdentityKeys;
   /** The rules that this process can play matches by. */
   rulebook: Rulebook;
-  /** What nodes share beside the database; null: nothing, or there is only one node. */
+  /** The Redis that all nodes share; null: there is none, and nodes share only the database. */
   redis: Redis | null;
   /** Whether the start is complete, with the recovery from dead nodes and outages. */
   isStarted(): boolean;

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * The event loop counts as busy when it works for at least this share of the time. Node accepts one connection in each turn of the loop. When
- * thousands come at once and each is let in at once, the others wait too long to be read, and a player who was not read
- * is not put off: the grace is not extended.
+ * The event loop counts as busy when it works for at least this share of the time. Node accepts one connection in each turn
+ * of the loop. When thousands come at once and each is let in at once, the others wait too long to be read, and a player who
+ * was not read is not put off: the grace is not extended.
  */
 const BUSY_SHARE = 0.85;
 const MEASURE_EVERY_MS = 50;

@@ -67,7 +67,7 @@ export function NewCategory({ reload, onClose }: DialogProps) {
     const body = {
       name: draft.value('name').trim(),
       color: colorOf(draft.value('color')),
-      ...(position !== '' && { position: numberOrText(position) }),
+      ...(position.trim() !== '' && { position: numberOrText(position) }),
     };
     const { problem } = await outcome({
       send: () => ask(api.POST('/map-categories', { body })),

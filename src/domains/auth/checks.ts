@@ -84,7 +84,8 @@ export function banRefusalOf({ until, reason }: ActiveBan): ServiceError {
 
 /**
  * Keeps the person of a request from being erased until the end of the transaction, so that the erasure finds everything
- * that the transaction stores of them. It is the first lock of the transaction. The erasure locks only replays and grants before it.
+ * that the transaction stores of them. It is the first lock of the transaction. The erasure locks only replays and grants
+ * before it.
  * @throws UNAUTHENTICATED when the person was erased since the request was let in
  */
 export async function keepPerson(db: Db, playerGuid: string): Promise<void> {

@@ -19,7 +19,7 @@ const ATTEMPTS = 10;
 /** The cause of a loss. `nodeLost` is the service's own fault: it costs no budget and gives the whole grace. */
 type Loss = 'disconnected' | 'nodeLost';
 
-/** What became of a set of losses. */
+/** The result of storing a set of losses. */
 interface TriedSet {
   tried: number;
   /** The players whose losses could not be stored. */

@@ -38,7 +38,7 @@ function fromFields(header: string): { remaining: number | null; resetMs: number
   return { remaining: field('r|remaining'), resetMs: reset === null ? null : reset * 1000 };
 }
 
-/** What the headers say of the window that requests are counted in. @returns null for what they do not say */
+/** How many requests remain in the host's window, and when it ends. @returns null for a number that the headers do not have */
 function windowOf(headers: Headers, now: number): { remaining: number | null; resetMs: number | null } {
   for (const prefix of PREFIXES) {
     const remaining = numberOf(headers.get(`${prefix}-remaining`));
@@ -60,7 +60,7 @@ export function pauseOf(status: number, headers: Headers, now: number): number {
   const retryMs = untilRetry(headers.get('retry-after'), hostNow);
   const { remaining, resetMs } = windowOf(headers, hostNow);
   const asked = [retryMs, remaining === 0 || status === 429 ? resetMs : null].filter((one) => one !== null);
-  // Without any it is `-Infinity`.
+  // `-Infinity` when no time is asked for.
   const askedMs = Math.max(...asked);
   if (status === 429 && askedMs < 0) return UNNAMED_PAUSE_MS;
   return Math.ceil(Math.min(LONGEST_PAUSE_MS, Math.max(0, askedMs)));

@@ -97,7 +97,7 @@ export function createMapCovers({
     const fileGuid = newGuid();
     await store.beginCover(prisma, fileGuid, clock.now());
     const stored = storage.put(storageKeyOf(fileGuid), Readable.from([body]));
-    // A stop does not wait for a storage that does not answer. The file is removed a day later.
+    // A stop does not wait for a storage that does not answer. A file that is stored all the same is removed a day later.
     if ((await untilAborted(stopping.signal, stored)) === 'aborted') return;
     if (!(await store.storeCover(prisma, hash, { fileGuid, type }))) await removeFiles([fileGuid]);
   };

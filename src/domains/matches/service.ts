@@ -103,7 +103,7 @@ function createParts(options: MatchesOptions) {
   };
 }
 
-/** What other domains need of stored matches. */
+/** Stored matches, for other domains. */
 function createForOtherDomains(
   { database }: Pick<MatchesOptions, 'database'>,
   cache: ReturnType<typeof createParts>['cache'],

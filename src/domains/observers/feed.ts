@@ -11,7 +11,7 @@ const QUEUE_MS = 1000;
 const RECENT = 512;
 /** How long a snapshot is given to further readers, if nothing has changed. */
 const SNAPSHOT_MS = 900;
-/** How long the state is read after a request for a snapshot, also without a reader: the next one then waits for no first read. */
+/** How long the state is read after a request for a snapshot, also without a reader, so that the next reader need not wait. */
 const KEPT_MS = 5000;
 
 /** One event for everybody: of a queue, or of a match in it. */

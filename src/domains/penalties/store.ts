@@ -81,7 +81,10 @@ export async function penalizedAmong(
   return new Set(rows.map(({ playerGuid }) => playerGuid));
 }
 
-/** How often each of these players left a match before the first pick within {@link MEMORY_MS}; those who did not are left out. */
+/**
+ * How often each of these players left a match before the first pick within {@link MEMORY_MS}; those who did not are left
+ * out.
+ */
 export async function countEarlyLeaves(
   db: Db,
   playerGuids: readonly string[],

@@ -87,7 +87,7 @@ export function afterMatch(
   return { red: updated(one, other, score), blue: updated(other, one, 1 - score) };
 }
 
-/** What the ratings need of a match; `score` is red's, null where the match does not count. */
+/** The part of a match from which ratings are computed. `score` is that of red; null when the match does not count. */
 export interface CountedMatch {
   /** `playerGuid` of either seat. */
   red: string;

@@ -59,7 +59,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
   /** Renewals under way in this process, by session: requests that need the token share one. */
   const running = new Map<string, Promise<StoredSession | null>>();
 
-  /** What the provider gave for a refresh token, until it is stored; by the stored token, which is spent. */
+  /** New refresh tokens of the provider that are not stored yet, by the stored token that they replace. */
   const unstored = new Map<string, string>();
 
   /** Spends a refresh token and stores the next one, before anything else that may fail. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Private members of Node without a public replacement. Only this file uses private members of Node. Those of libraries
- * are used where the library is: `web-socket-engine.ts`, `silence.ts`, `asyncapi.ts`.
+ * are used where the library is: `web-socket-engine.ts`, `silence.ts`, `redis.ts`, `asyncapi.ts`.
  */
 
 /** Marks the head of a response as sent, because it is sent as a part of the body. */

@@ -26,7 +26,7 @@ export interface StorageOptions {
   directory: string;
   /** A bucket of an S3-compatible object storage for the files. */
   s3?: S3Options;
-  /** Called when the bucket does not answer at the start; left out: such a start fails. */
+  /** Called when the bucket does not answer at the start. */
   onAway?(error: Error): void;
 }
 
@@ -62,15 +62,11 @@ async function requireWritable(folder: string): Promise<void> {
   await rm(probe);
 }
 
-const refuseStart = (error: Error): never => {
-  throw error;
-};
-
 /**
  * Opens the storage.
  * @throws Error, with a message for operators, when it cannot be written to
  */
-export async function openStorage({ directory, s3, onAway = refuseStart }: StorageOptions) {
+export async function openStorage({ directory, s3, onAway = () => undefined }: StorageOptions) {
   const incoming = path.join(directory, '.incoming');
   await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
     throw new Error(`STORAGE_DIR cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
