@@ -44,7 +44,6 @@ const node = (options: Partial<MapsOptions> = {}): Maps => {
     mapHostUrl: url,
     mapHostFileHosts: [new URL(url).host],
     version: '1.2.3',
-    mapHostTimeoutMs: 300,
     ...options,
   });
   nodes.push(made);
@@ -164,8 +163,10 @@ test.each([
   ['an error', (response: ServerResponse) => response.writeHead(500).end(PNG)],
 ])('%s is no cover, and is requested again after an hour', async (_what, answer) => {
   respond = (_request, response) => answer(response);
+  maps = node({ mapHostTimeoutMs: 300 });
   await fetched();
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
+  maps = node();
   respond = (_request, response) => response.end(PNG);
   await expectRequestAfter(HOUR_MS);
 });
@@ -238,7 +239,6 @@ test('a look-up is over before the cover is fetched', async () => {
     await waiting.promise;
     response.end(PNG);
   };
-  maps = node({ mapHostTimeoutMs: 5_000 });
   await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/slow` });
   await expect(cover()).rejects.toMatchObject(refused('COVER_NOT_FOUND'));
   waiting.resolve();
