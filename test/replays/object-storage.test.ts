@@ -106,12 +106,20 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
   await other.connect();
   try {
     await other.query('BEGIN; LOCK TABLE "Replay" IN EXCLUSIVE MODE');
-    const lost = publish(service, round, a, a.play.replay).catch((error: unknown) => error);
-    await expect.poll(keys).toHaveLength(1);
+    let answer: unknown = null;
+    const lost = publish(service, round, a, a.play.replay)
+      .catch((error: unknown) => error)
+      .then((outcome) => {
+        answer = outcome;
+      });
+    await expect
+      .poll(async () => ({ keys: (await keys()).length, answer }))
+      .toEqual({ keys: 1, answer: null });
     const waiting = `SELECT pid FROM pg_locks WHERE relation = '"Replay"'::regclass AND NOT granted`;
     await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
     await running.kill();
-    expect(await lost).toBeInstanceOf(Error);
+    await lost;
+    expect(answer).toBeInstanceOf(Error);
     // The database has not heard of it, and would still commit.
     await other.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS dead`);
     await other.query('ROLLBACK');
