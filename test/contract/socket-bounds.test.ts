@@ -86,6 +86,7 @@ describe('a connection before its handshake is closed at once', () => {
     const bare = await BareSocket.open(service.url);
     bare.frame('hello', 2);
     await bare.ended;
+    expect(bare.received).not.toMatch(A_MESSAGE);
   });
 
   test('for a second CONNECT while the first is being decided', async () => {
@@ -183,15 +184,19 @@ describe('an admitted connection is closed at once', () => {
 
   test('for a message of more than 32 frames', async () => {
     const bare = await letIn('Otto');
+    const before = bare.received.length;
     bare.frame('42', 1, false);
     for (let parts = 0; parts < 40; parts++) bare.frame('', 0, false);
     await bare.ended;
+    expect(bare.received.slice(before)).not.toContain('4');
   });
 
   test('for too many WebSocket pings', async () => {
     const bare = await letIn('Pia');
+    const before = bare.received.length;
     bare.tcp.write(Buffer.concat(Array.from({ length: 3000 }, () => frameOf('', 9))));
     await bare.ended;
+    expect(bare.received.slice(before)).not.toContain('4');
   });
 
   test('for more than one probe before the upgrade to a WebSocket', async () => {
@@ -329,6 +334,7 @@ describe('a message', () => {
       bare.frame(`42${id}[${event},{}]`);
       await bare.until(`43${id}[{"ok":false,"error":{"code":"UNKNOWN_EVENT"`);
     }
+    expect(bare.endedAt).toBeNull();
     bare.leave();
   });
 

@@ -397,7 +397,7 @@ test('a stop does not wait for a storage that does not answer', async () => {
   maps = node({ storage: { ...storage, put } });
   await maps.covers.lookedUp({ hash: HASH, coverUrl: `${url}/cover` });
   await begun.promise;
-  await maps.covers.stop();
+  await expect(maps.covers.stop()).resolves.toBeUndefined();
 });
 
 test('another page that comes in place of a stored cover is not shown as one, and not kept', async () => {

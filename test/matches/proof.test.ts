@@ -79,10 +79,12 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  test('is not broken by the clock of the database, which may be set back', () => {
-    // No limit follows from the times of these lines.
-    for (const [at, line] of log.events.entries()) {
-      if (!['disconnected', 'submitScore'].includes(line.event.type)) continue;
+  // No limit follows from the times of these lines; a match that ends early has none.
+  const untimed = [...log.events.entries()].filter(([, { event }]) =>
+    ['disconnected', 'submitScore'].includes(event.type),
+  );
+  test.runIf(untimed.length > 0)('is not broken by the clock of the database, which may be set back', () => {
+    for (const [at, line] of untimed) {
       const early = { ...line, at: isoTime(Date.parse(line.at) - 10_000) };
       const { refused } = proveMatch({ ...log, events: log.events.with(at, early) });
       expect(refused?.line, `line ${at + 1}`).not.toBe(at + 1);

@@ -145,7 +145,8 @@ test('the closing of a queue is sent also less than a second after another chang
     await service.request('admin', 'PATCH', `/queues/${queueGuid}`, { name: `Another name ${n}` });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await reader.event('queue', (queue) => queue.status === 'closed');
+  const { data } = await reader.event('queue', (queue) => queue.status === 'closed');
+  expect(data.queueGuid).toBe(other);
 });
 
 test('a state that comes back is sent to a reader whose snapshot has the one between', async () => {
