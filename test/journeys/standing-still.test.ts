@@ -59,7 +59,8 @@ describe('a lone node that is suspended', () => {
     // The limit would select the first card.
     const { cardGuid, map } = picker.match.you.hand[4];
     const picked = picker.do('selectMap', { matchGuid, cardGuid });
-    await sleep(3800);
+    // The limit has passed by then, and an outage begins at 5 s.
+    await sleep(2800);
     node.process.signal('SIGCONT');
     await picked;
     expect((await picker.status('preparing')).currentMap).toEqual(map);
