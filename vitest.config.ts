@@ -51,8 +51,9 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // A busy machine may need long; a poll that fails takes this long, one that succeeds does not.
-    expect: { poll: { timeout: 20_000 } },
+    // A test without an assertion may have gone through an empty list. A busy machine may need long; a poll that fails takes
+    // this long, one that succeeds does not.
+    expect: { poll: { timeout: 20_000 }, requireAssertions: true },
     // A machine may stand still for a moment. What passes at the second attempt only is listed at the end of the run.
     retry: 1,
     reporters: ['default', new SecondAttempts()],

@@ -393,6 +393,8 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click(`${submit}:enabled`);
     await closed();
     await row.waitFor({ state: 'detached' });
+    const { body } = await service.request('admin', 'GET', '/map-categories');
+    expect(body.items.map((category: { name: string }) => category.name)).not.toContain('lost');
     await page.unrouteAll();
   });
 
@@ -456,6 +458,8 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await context.setOffline(false);
     await row.locator('[data-status="closed"]').waitFor();
     await other.waitForSelector('[data-status="closed"]');
+    for (const tab of [page, other])
+      expect(await tab.locator(`[data-queue="${queueGuid}"] [data-status="open"]`).count()).toBe(0);
     await context.unrouteAll();
     await other.close();
   });

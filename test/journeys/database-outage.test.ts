@@ -59,5 +59,7 @@ test('a connection that is lost in an outage is stored once the database is back
   await dirk.until(() => dirk.match.opponent.presence === 'away', 'the opponent being away');
   const again = await service.connect('Cara');
   await dirk.until(() => dirk.match.opponent.presence === 'present', 'the opponent being back');
+  const causes = dirk.updates.map(({ cause }) => cause.type);
+  expect(causes.filter((cause) => cause === 'presenceChanged')).toHaveLength(2);
   await partWays(again, dirk, matchGuid);
 });

@@ -52,7 +52,7 @@ describe.skipIf(isMissing !== null)(
 
     test('its listing compiles', async () => {
       const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];
-      await plugins.compile(listing);
+      await expect(plugins.compile(listing)).resolves.toBeUndefined();
     });
 
     test('two copies of the sample play each other, and one copy plays the bot', async () => {

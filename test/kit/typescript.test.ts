@@ -62,6 +62,7 @@ test.each([
     refusal = null;
     await back;
   }
+  expect(socket.connected).toBe(true);
   socket.disconnect();
 });
 

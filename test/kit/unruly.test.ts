@@ -224,8 +224,9 @@ describe.skipIf(isMissing !== null)(
       await plugin.connected();
       const mark = plugin.mark();
       await fallsSilent.closed;
-      await (await server.connection()).welcome(helloOf());
+      const last = await (await server.connection()).welcome(helloOf());
       await plugin.connected(mark);
+      expect(last.commands).toEqual([]);
     });
 
     test('repeats a command whose answer was lost, and uses the answer of the present connection', async () => {
@@ -283,6 +284,7 @@ describe.skipIf(isMissing !== null)(
       await forfeited;
       connection.answer(await connection.next('submitScore'), { ok: true, data: { match: matchOf(5) } });
       await submitted;
+      expect(connection.commands).toEqual([]);
     });
 
     test('gives up what waits behind a score that cannot be sent, and does not send it later', async () => {

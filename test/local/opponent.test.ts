@@ -125,7 +125,7 @@ test('plays on with the next player when a match ends before it has sent its sco
   const next = await service.connect('Willi');
   const nextGuid = await meetBot(next);
   await next.do('forfeit', { matchGuid: nextGuid });
-  await next.status('aborted');
+  expect((await next.status('aborted')).matchGuid).not.toBe(matchGuid);
 });
 
 test('drop: loses its connection while a map is played, and comes back', async () => {

@@ -217,8 +217,8 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
       const { page, context } = await open(`${scene.service.url}${path}`);
       await page.click('#sign-in');
       await page.click('button[value="player-one"]');
-      await page.waitForURL(`${scene.service.url}${path}`);
       await page.waitForSelector('#sign-out');
+      expect(page.url()).toBe(`${scene.service.url}${path}`);
       await context.close();
     }
   });

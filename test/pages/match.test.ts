@@ -172,6 +172,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     });
     await visit(ended);
     await proofOf('broken');
+    expect(await page.textContent('.proof')).toContain('The match shows something else as rounds.');
   });
 
   test('proves nothing while the log cannot be loaded, and tries again', async () => {
