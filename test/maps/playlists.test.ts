@@ -3,13 +3,24 @@ import { coverSvg, drawCover } from '../../src/domains/maps/cover.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { readPlaylist } from './playlist-reader.ts';
 
-/** Every playlist, read by a client that forgives nothing. */
+/** Every playlist, read by a strict client. */
 
 let service: TestService;
 let pools: { poolGuid: string; seasonGuid: string }[];
 beforeAll(async () => {
   service = await startTestService();
   pools = [await service.openQueue({ maps: 12 }), await service.openQueue({ maps: 15 })];
+  // Each pool has maps of two categories.
+  const { categoryGuid } = (await service.request('admin', 'POST', '/map-categories', { name: 'Second' }))
+    .body;
+  const { poolMap } = service.database.prisma;
+  for (const { poolGuid } of pools) {
+    const some = await poolMap.findMany({ where: { poolGuid }, select: { mapGuid: true }, take: 5 });
+    await poolMap.updateMany({
+      where: { mapGuid: { in: some.map(({ mapGuid }) => mapGuid) } },
+      data: { categoryGuid },
+    });
+  }
 });
 afterAll(() => service.stop());
 
@@ -25,6 +36,7 @@ test('the season, each pool and each category have a complete, synced playlist w
   const songs: unknown[] = [];
   for (const { poolGuid } of pools) {
     const { maps, categories } = await mapsOf(poolGuid);
+    expect(categories).toHaveLength(2);
     const list = await readPlaylist(`${service.url}/pools/${poolGuid}/playlist.bplist`);
     expect(list.songs).toEqual(asSongs(maps));
     songs.push(...list.songs);
@@ -44,7 +56,7 @@ test('the season, each pool and each category have a complete, synced playlist w
       covers.push(part.cover.toString('base64'));
     }
   }
-  // The same map in two pools stands there twice: once for each.
+  // A map that is in both pools is listed twice.
   expect(season.songs).toEqual(songs);
   expect(new Set(titles).size).toBe(titles.length);
   expect(new Set(covers).size).toBe(covers.length);
@@ -52,6 +64,7 @@ test('the season, each pool and each category have a complete, synced playlist w
 
 test('the one-click link of a pool leads to its playlist', async () => {
   const { items } = (await service.request(null, 'GET', '/pools')).body;
+  expect(items).toHaveLength(pools.length);
   for (const { playlistUrl, oneClickUrl } of items) {
     expect(oneClickUrl).toBe(`bsplaylist://playlist/${playlistUrl}`);
     await readPlaylist(playlistUrl);
