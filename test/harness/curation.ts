@@ -72,7 +72,6 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     mapHostUrl: mapHost.url,
     mapHostFileHosts: [mapHost.fileHost],
     version: '0.0.0',
-    mapHostTimeoutMs: 500,
     ...options,
   });
   const queues = createQueues({

@@ -4,20 +4,32 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chooseDifficulty, createMaps, type Maps } from '../../src/domains/maps/index.ts';
-import type { ServiceError } from '../../src/platform/errors.ts';
+import { chooseDifficulty, createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { hashOf, type ManyMaps, mapOf, resolveOne, startManyMaps } from './many-maps.ts';
+import { codeOf, hashOf, type ManyMaps, mapOf, resolveOne, startManyMaps } from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
-/** A map host that means harm, or is broken in every way there is: nothing of it gets in, nothing is worn out. */
+/** Answers of a hostile or broken map host. */
 
 let database: TestDatabase;
 let host: ManyMaps;
 let maps: Maps;
+
+const mapsWith = (options: Partial<MapsOptions> = {}): Maps =>
+  createMaps({
+    storage,
+    database,
+    clock: manualClock(),
+    logger: pino({ level: 'silent' }),
+    baseUrl: 'https://matches.example.org',
+    mapHostUrl: host.url,
+    mapHostFileHosts: [`127.0.0.1:${host.port}`, 'files.example.org:8443', '[::1]:9000'],
+    version: '1.2.3',
+    ...options,
+  });
 
 beforeAll(async () => {
   database = await cloneDatabase();
@@ -27,35 +39,16 @@ beforeEach(async () => {
   await database.prisma.hostMapKey.deleteMany();
   await database.prisma.hostMapVersion.deleteMany();
   host = await startManyMaps();
-  maps = createMaps({
-    storage,
-    database,
-    clock: manualClock(),
-    logger: pino({ level: 'silent' }),
-    baseUrl: 'https://matches.example.org',
-    mapHostUrl: host.url,
-    mapHostFileHosts: [`127.0.0.1:${host.port}`, 'files.example.org:8443', '[::1]:9000'],
-    version: '1.2.3',
-    mapHostTimeoutMs: 400,
-  });
+  maps = mapsWith();
 });
 afterEach(() => host.stop());
 
-const codeOf = (asking: Promise<unknown>): Promise<string> =>
-  asking.then(
-    () => 'resolved',
-    (error: ServiceError) => error.code ?? String(error),
-  );
 const answer = JSON.stringify(mapOf('1a'));
 const json =
   (body: string | Buffer, headers: Record<string, string> = {}) =>
   (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
   };
-const forever = (response: ServerResponse, chunk: string | Buffer, everyMs: number) => {
-  const timer = setInterval(() => response.write(chunk), everyMs);
-  response.on('close', () => clearInterval(timer));
-};
 
 test.each<[string, (response: ServerResponse) => void]>([
   ['a body larger than any map', json(`{"id":"1a","name":"${'a'.repeat(3 * 1024 * 1024)}"}`)],
@@ -72,18 +65,6 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a web page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(answer)],
   ['a picture', (response) => response.writeHead(200, { 'content-type': 'image/png' }).end(answer)],
   ['bytes that are no text', json(Buffer.from([0xff, 0xfe, 0x00]))],
-  ['no headers', () => undefined],
-  [
-    'headers and nothing more',
-    (response) => response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(),
-  ],
-  [
-    'a byte now and then',
-    (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      forever(response, ' ', 50);
-    },
-  ],
   ['a body that breaks off', json(answer.slice(0, 40), { 'content-length': String(answer.length) })],
   ['no HTTP', (response) => response.socket?.end('HELLO\r\n\r\n')],
   ['a redirect to nowhere', (response) => response.writeHead(302, { location: 'http://[' }).end()],
@@ -109,7 +90,27 @@ test.each<[string, (response: ServerResponse) => void]>([
   expect(await database.prisma.hostMapVersion.count()).toBe(0);
 });
 
-test('long names are cut', async () => {
+test.each<[string, (response: ServerResponse) => void]>([
+  ['no headers', () => undefined],
+  [
+    'headers and nothing more',
+    (response) => response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders(),
+  ],
+  [
+    'a byte now and then',
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+  ],
+])('an answer that does not end is refused after the time-out: %s', async (_what, respond) => {
+  host.respond = (_asked, response) => respond(response);
+  const impatient = mapsWith({ mapHostTimeoutMs: 400 });
+  expect(await codeOf(resolveOne(impatient, '1a'))).toBe('UPSTREAM_UNAVAILABLE');
+});
+
+test('long names are shortened', async () => {
   const long = '👾'.repeat(4000);
   const metadata = { ...mapOf('1a').metadata, songName: long, levelAuthorName: long };
   host.respond = (_asked, response) =>
@@ -159,10 +160,10 @@ test('negative numbers make a map that is not playable', async () => {
   );
 });
 
-test('names are stored without characters that cannot be shown', async () => {
+test('names are stored without control characters, halves of surrogate pairs and outer spaces', async () => {
   host.respond = (_asked, response) =>
     response.end(
-      JSON.stringify(mapOf('1a', { name: 'x' })).replace('"x"', String.raw`"A\ud800B\u0000C\u001b[31m\nD"`),
+      JSON.stringify(mapOf('1a', { name: 'x' })).replace('"x"', String.raw`" A\ud800B\u0000C\u001b[31m\nD "`),
     );
   expect((await resolveOne(maps, '1a')).name).toBe('A\uFFFDB C [31m D');
 });
@@ -171,6 +172,7 @@ test.each<[string, boolean]>([
   ['HASH.zip', true],
   ['files/HASH.zip?from=here', true],
   ['HASH', true],
+  [`${'0'.repeat(40)}.zip`, false],
   ['other.zip?file=HASH', false],
   ['other.zip#HASH', false],
   ['aHASH.zip', false],
@@ -184,7 +186,7 @@ test.each<[string, boolean]>([
   expect((await resolveOne(maps, '1a')).downloadUrl).toBe(isTaken ? address : `${host.url}/${hash}.zip`);
 });
 
-test('addresses are stored in the one spelling a header can carry', async () => {
+test('addresses are stored in the spelling that a header can hold', async () => {
   const hash = hashOf('1a');
   const [version] = mapOf('1a').versions;
   host.respond = (_asked, response) =>

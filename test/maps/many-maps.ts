@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Maps } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
+import type { ServiceError } from '../../src/platform/errors.ts';
 
 /**
- * A map host that knows every key there is, as far as the test lets it. Its maps are called by their number:
+ * A map host that has a map for every key, unless the test answers otherwise. The hash of a map ends with its key:
  * key 1f has the hash aa…1f.
  */
 
@@ -50,7 +51,7 @@ export function wellBehaved({ lookup, names }: Asked, response: ServerResponse):
   );
 }
 
-/** A running one; `respond` may be replaced at any time. */
+/** Starts the host; `respond` may be replaced at any time. */
 export async function startManyMaps() {
   const asked: Asked[] = [];
   const host = {
@@ -82,6 +83,13 @@ export async function startManyMaps() {
   return host;
 }
 export type ManyMaps = Awaited<ReturnType<typeof startManyMaps>>;
+
+/** The code of the refusal of a look-up; `resolved` when it succeeds. */
+export const codeOf = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'resolved',
+    (error: ServiceError) => error.code ?? String(error),
+  );
 
 /** Resolves one key or hash. @throws the refusal */
 export async function resolveOne(maps: Maps, asked: string, options = {}): Promise<MapVersion> {

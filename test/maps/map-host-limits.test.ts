@@ -27,7 +27,6 @@ const node = (options: Partial<MapsOptions> = {}): Maps =>
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`],
     version: '1.2.3',
-    mapHostTimeoutMs: 1_000,
     ...options,
   });
 
@@ -107,16 +106,19 @@ test.each<[string, ManyMaps['respond']]>([
         JSON.stringify(Object.fromEntries(names.map((name, at) => [names.at(at - 1), mapOf(name)]))),
       ),
   ],
-])('after an answer to many of %s maps are requested one by one for a while', async (_what, many) => {
-  host.respond = (asked, response, request) =>
-    asked.lookup === 'ids' ? many(asked, response, request) : wellBehaved(asked, response);
-  expect(codes(await maps.resolveAll(keysFrom(0x100, 2)))).toEqual(Array(2).fill('resolved'));
-  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
-  await maps.resolveAll(keysFrom(0x200, 2));
-  expect(host.asked.slice(3).map(({ lookup }) => lookup)).toEqual(['id', 'id']);
-});
+])(
+  'when a request for many maps is answered with %s, maps are requested one by one for a while',
+  async (_what, many) => {
+    host.respond = (asked, response, request) =>
+      asked.lookup === 'ids' ? many(asked, response, request) : wellBehaved(asked, response);
+    expect(codes(await maps.resolveAll(keysFrom(0x100, 2)))).toEqual(Array(2).fill('resolved'));
+    expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
+    await maps.resolveAll(keysFrom(0x200, 2));
+    expect(host.asked.slice(3).map(({ lookup }) => lookup)).toEqual(['id', 'id']);
+  },
+);
 
-test('an answer may be a list, and maps it leaves out are requested one by one', async () => {
+test('an answer for many maps may be a list, and maps that are not in the list are requested one by one', async () => {
   host.respond = (asked, response) =>
     asked.lookup === 'ids'
       ? response.end(JSON.stringify(asked.names.slice(0, 3).map((name) => mapOf(name))))
@@ -183,7 +185,7 @@ test('only one of several nodes requests a map, alone or in a batch', async () =
   expect(named.toSorted()).toEqual(keys);
 });
 
-test('after the claim of a dead node expires another node asks', async () => {
+test('a map that a dead node has claimed is requested by another node when the claim expires', async () => {
   const until = new Date(Date.now() + 600);
   await database.prisma.hostMapQuestion.create({
     data: { key: 'abc', claimGuid: '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11', until },
@@ -207,7 +209,7 @@ test('all nodes together send less than ten requests a second', async () => {
   expect((host.asked.at(-1)?.at ?? 0) - begun).toBeGreaterThan(23 * 100);
 });
 
-test('a batch that takes too long fails, and sent again requests only the rest', async () => {
+test('a batch that takes too long fails, and the same batch requests only the rest when it is sent again', async () => {
   host.respond = (asked, response, request) =>
     asked.lookup === 'ids' ? answerWith(404)(asked, response, request) : wellBehaved(asked, response);
   const keys = keysFrom(0x100, 16);
@@ -249,7 +251,7 @@ test.each<[string, number, () => Record<string, string>]>([
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(950);
 });
 
-test('a pause that is too long is refused at once with its end, without a request', async () => {
+test('during a long pause look-ups are refused at once with the end of the pause, without a request', async () => {
   host.respond = answerWith(429, { 'retry-after': '60' });
   const other = node();
   for (const ask of [
@@ -293,7 +295,7 @@ test('after five failures requests pause, then a probe is sent', async () => {
 
   host.respond = wellBehaved;
   clock.advance(10_000);
-  // One of them shows that it is well; the others wait for that and are not refused.
+  // One of them is the probe; the others wait for its result and are not refused.
   await Promise.all(keysFrom(0x300, 4).map((key) => resolveOne(maps, key)));
   expect(maps.hostStatus()).toBeNull();
 });

@@ -5,15 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
+import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
 import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
-import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { resolveOne } from './many-maps.ts';
+import { codeOf, resolveOne } from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
@@ -22,7 +21,7 @@ let clock: ManualClock;
 let mapHost: MapHost;
 let maps: Maps;
 
-const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[]): Maps =>
+const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[], options: Partial<MapsOptions> = {}): Maps =>
   createMaps({
     storage,
     database,
@@ -32,7 +31,7 @@ const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[]): Maps =>
     mapHostUrl,
     mapHostFileHosts,
     version: '1.2.3',
-    mapHostTimeoutMs: 300,
+    ...options,
   });
 
 beforeAll(async () => {
@@ -48,13 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => mapHost.stop());
 
-const codeOf = (asking: Promise<unknown>): Promise<string> =>
-  asking.then(
-    () => 'resolved',
-    (error: ServiceError) => error.code ?? String(error),
-  );
-
-/** A map host that answers as told, for what the stand-in never does. */
+/** A map host that gives answers that the stand-in never gives. */
 async function hostThat(respond: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(respond);
   server.listen(0, '127.0.0.1');
@@ -157,7 +150,7 @@ test('concurrent look-ups of a key send one request', async () => {
   expect(mapHost.requests).toHaveLength(1);
 });
 
-test('an answer is valid for a minute, for other nodes too', async () => {
+test('an answer of the host is valid for a minute, for other nodes too', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   const before = await resolveOne(maps, key);
   const after = mapHost.republish(key).toUpperCase();
@@ -177,7 +170,7 @@ test('a cached answer that would expire during the batch is requested again', as
   expect((answers.get(known) as { hash: string }).hash).toBe(after);
 });
 
-test('a fresh answer is asked of the host in spite of a cached one', async () => {
+test('a look-up that wants a fresh answer asks the host although there is a cached one', async () => {
   const key = loadCatalogue()[0]?.key ?? '';
   await resolveOne(maps, key);
   const hash = mapHost.republish(key).toUpperCase();
@@ -196,6 +189,7 @@ test.each(['down', 'slow', 'nonsense', 'invalid', 'error', 'rate_limited', 'redi
   'a host that is %s is unavailable, and works again by itself',
   async (mode) => {
     const key = loadCatalogue()[0]?.key ?? '';
+    if (mode === 'slow') maps = mapsOn(mapHost.url, [mapHost.fileHost], { mapHostTimeoutMs: 1_500 });
     mapHost.fail(mode, { retryAfterSeconds: 1 });
     const started = Date.now();
     expect(await codeOf(resolveOne(maps, key))).toBe('UPSTREAM_UNAVAILABLE');
@@ -227,7 +221,6 @@ test.each([
       ],
     },
   ],
-  ['a list', [answer]],
   ['nothing', ''],
   ['half an answer', JSON.stringify(answer).slice(0, 50)],
 ])('an answer with %s is unusable', async (_what, body) => {
@@ -296,28 +289,12 @@ test('difficulties with unknown names are left out', async () => {
   host.stop();
 });
 
-test('names lose control characters, which could not even be stored', async () => {
-  const host = await answering({ ...answer, name: 'So\u0000ng\n- Mapper ' });
-  expect((await resolveOne(host.maps, '1a')).name).toBe('So ng - Mapper');
-  host.stop();
-});
-
-test('addresses on another host or of another hash are never stored', async () => {
+test('addresses on another host are never stored', async () => {
   mapHost.fail('foreign_files');
   const [first] = loadCatalogue();
   const foreign = await resolveOne(maps, first?.key ?? '');
   expect(foreign.coverUrl).toBeNull();
   expect(foreign.downloadUrl).toBe(`${mapHost.url}/${first?.hash}.zip`);
-
-  const host = await hostThat((request, response) => {
-    const at = `http://${request.headers.host}`;
-    const [version] = answer.versions;
-    response.end(
-      JSON.stringify({ ...answer, versions: [{ ...version, downloadURL: `${at}/${'0'.repeat(40)}.zip` }] }),
-    );
-  });
-  expect((await resolveOne(host.maps, '1a')).downloadUrl).toBe(`http://127.0.0.1:${host.port}/${HASH}.zip`);
-  host.stop();
 });
 
 test('redirects are followed within the host’s own origin, three at most', async () => {
@@ -338,7 +315,7 @@ test('redirects are followed within the host’s own origin, three at most', asy
   }
 });
 
-test('many keys take one request, and the unsettled ones one each', async () => {
+test('many keys take one request, and each key without an answer in it takes one more', async () => {
   const keys = loadCatalogue().map(({ key }) => key);
   const some = await maps.resolveAll([...keys.slice(0, 5), 'fffffff', ...keys.slice(0, 5)]);
   expect([...some.values()].filter((one) => 'hash' in one)).toHaveLength(5);
