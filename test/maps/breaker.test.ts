@@ -41,7 +41,7 @@ test('each failed probe opens the breaker for longer, 30 s at most', () => {
   expect(lengths).toEqual([5_000, 10_000, 20_000, 30_000, 30_000]);
 });
 
-test('failures of requests that were running when it opened do not count', () => {
+test('failures of requests that were running when the breaker opened do not count', () => {
   expect(failing(5, failing(5))).toEqual(failing(5));
 });
 

@@ -53,7 +53,7 @@ const unpooled = (nth: number) => {
   return { ...map, hash: map.hash.toUpperCase() };
 };
 
-test('a published map has the picture of the map host, for everybody, and it is cacheable without end', async () => {
+test('everybody gets the map host’s picture of a published map, and may cache it without end', async () => {
   const answer = await shown(published.hash);
   expect(answer).toMatchObject({ status: 200, cache: IMMUTABLE, type: 'image/jpeg' });
   const original = await fetch(`${service.mapHost.url}/cdn/${published.hash.toLowerCase()}.jpg`);
@@ -64,7 +64,7 @@ test('a published map has the picture of the map host, for everybody, and it is 
   expect(again).toMatchObject({ status: 304, cache: IMMUTABLE, etag: answer.etag });
 });
 
-test('the map of a draft is shown to staff alone, until its pool is published somewhere', async () => {
+test('the cover of a map is shown only to staff while no published pool has the map', async () => {
   const map = unpooled(1);
   const { body: season } = await service.request('admin', 'GET', '/seasons');
   const { body: categories } = await service.request('admin', 'GET', '/map-categories');
@@ -88,11 +88,11 @@ test('the map of a draft is shown to staff alone, until its pool is published so
     type: 'image/jpeg',
   });
   expect(await cover(map.hash)).toMatchObject({ status: 404, code: 'MAP_NOT_FOUND', cache: 'no-store' });
-  // One that a published pool has too is the same for everybody.
+  // The draft has this map too, and a published pool has it.
   expect(await cover(published.hash, 'pooler-one')).toMatchObject({ cache: IMMUTABLE });
 });
 
-test('a map that was looked up is shown to staff, and to nobody else', async () => {
+test('the cover of a map that was looked up is shown only to staff', async () => {
   const map = unpooled(3);
   expect(await cover(map.hash, 'admin')).toMatchObject({ code: 'MAP_NOT_FOUND' });
   const found = await service.request('admin', 'GET', `/maps/lookup?key=${map.key}`);

@@ -181,7 +181,7 @@ test('a cover that cannot be stored is requested again after an hour', async () 
   await database.prisma.coverUpload.deleteMany();
 });
 
-test('the largest picture is taken, and a redirect within the allowed hosts followed', async () => {
+test('a picture of the largest allowed size is stored, and a redirect within the allowed hosts is followed', async () => {
   const largest = Buffer.concat([PNG, Buffer.alloc(BOUNDS.mapCover.value - PNG.length)]);
   respond = ({ url: path }, response) => {
     if (path === '/moved') response.end(largest);
@@ -198,7 +198,7 @@ test('an address that is not allowed any more is not requested', async () => {
   expect(asked).toEqual([]);
 });
 
-test('look-ups of maps work while the file host is down', async () => {
+test('look-ups of maps work while the file host is down, and covers that were not requested follow later', async () => {
   respond = ({ url: path = '' }, response) => {
     if (path.startsWith('/maps/')) response.writeHead(404).end();
     else response.destroy();
@@ -208,7 +208,7 @@ test('look-ups of maps work while the file host is down', async () => {
   await maps.covers.run();
   expect(maps.hostStatus()).toBe(null);
   await expect(maps.lookUp({ key: 'abc' })).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
-  // Those that were not asked for, because the host was down, are tried again soon.
+  // Covers whose request was not sent, because the host was down, are tried again soon.
   const tried = asked.filter((path) => !path.startsWith('/maps/')).length;
   expect(tried).toBeLessThan(8);
   respond = (_request, response) => response.end(PNG);
@@ -292,7 +292,7 @@ test('a file whose node died before the cover was stored is removed a day later'
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
-test('a stop waits for no file that is being removed', async () => {
+test('a stop does not wait for files that are being removed', async () => {
   const [first, second] = ['01981f6a-7c3e-7a10-9f43-2f1a6f0c9b13', '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b14'];
   const startedAt = new Date(clock.now() - DAY_MS - 1);
   await database.prisma.coverUpload.createMany({
@@ -313,7 +313,7 @@ test('a stop waits for no file that is being removed', async () => {
   expect(await database.prisma.coverUpload.count()).toBe(0);
 });
 
-test('the file of a stored cover is never among those that are removed', async () => {
+test('the file of a stored cover is kept when the node died before it noted that the cover is stored', async () => {
   const { pool, prisma } = database;
   // As if the node died when the file was written.
   await pool.query(`
@@ -328,7 +328,7 @@ test('the file of a stored cover is never among those that are removed', async (
   expect(await prisma.coverUpload.count({ where: { fileGuid: fileGuid ?? '' } })).toBe(0);
 });
 
-test('the task finds the maps of all pools without a cover', async () => {
+test('the task requests the cover of each map in a pool once', async () => {
   const { prisma } = database;
   const at = new Date(clock.now());
   const [seasonGuid, categoryGuid, poolGuid] = [newGuid(), newGuid(), newGuid()];
@@ -400,7 +400,7 @@ test('a stop does not wait for a storage that does not answer', async () => {
   await expect(maps.covers.stop()).resolves.toBeUndefined();
 });
 
-test('another page that comes in place of a stored cover is not shown as one, and not kept', async () => {
+test('a page that the storage gives in place of a stored cover is neither shown nor cached', async () => {
   await fetched();
   let isAway = true;
   const get: typeof storage.get = async (...about) =>

@@ -44,7 +44,7 @@ test('a download is a redirect that may be kept for an hour, to GET and to HEAD,
   }
 });
 
-test('a download has the curated hash without a request to the host, also after a new upload', async () => {
+test('a download leads to the upload in the pool without a request to the host, also after a new upload', async () => {
   const { nobody, mapHost } = curation;
   const newer = mapHost.republish(key);
   const asked = askedOf(mapHost).length;
@@ -81,7 +81,7 @@ test.each([
   ['0'.repeat(41), '400 VALIDATION_FAILED'],
   [`${'0'.repeat(39)}g`, '400 VALIDATION_FAILED'],
   ['..%2f..%2fetc%2fpasswd', '400 VALIDATION_FAILED'],
-])('%s is refused with %s, and the refusal is not cached', async (written, expected) => {
+])('a download of %s is refused with %s, and the refusal is not cached', async (written, expected) => {
   const { nobody } = curation;
   const answer = await nobody.get(`/maps/download/${written}`);
   expect(refusal(answer)).toBe(expected);

@@ -30,7 +30,7 @@ test('a look-up shows the values that adding the map stores', async () => {
   }
 });
 
-test('a hash finds the upload that is published now, also when it is another one', async () => {
+test('the hash of an old upload finds the upload that is published now', async () => {
   const [row] = someMaps(8, '').slice(-1);
   const before = done(await lookUp(row?.key ?? ''));
   const byHash = (hash: string) => curation.pooler.get(`/maps/lookup?hash=${hash.toLowerCase()}`);
@@ -41,7 +41,7 @@ test('a hash finds the upload that is published now, also when it is another one
   expect(after).toMatchObject({ key: before.key, hash: replacedBy.toUpperCase() });
 });
 
-test('every difficulty is there, in the order of the host; a light show has the score 0', async () => {
+test('every difficulty is listed in the order of the host; what cannot be played has the score 0', async () => {
   const [unknownLength] = catalogue.slice(-1);
   if (unknownLength) curation.mapHost.addMap(unknownLength);
   for (const map of catalogue) {

@@ -100,13 +100,16 @@ test.each([
   ['javascript:alert(1)', false],
   ['//r2cdn.beatsaver.com/a.zip', false],
   ['', false],
-])('with https and two allowed hosts %s is given to clients: %s', (address, allowed) => {
-  const hosts = fileHosts(
-    ['.beatsaver.com', 'Files.example.org:8443', 'xn--bcher-kva.example', '[::1]:9000'],
-    'https://api.beatsaver.com',
-  );
-  expect(hosts.accept(address) !== null).toBe(allowed);
-});
+])(
+  'with a map host over https and a list of allowed hosts %s is given to clients: %s',
+  (address, allowed) => {
+    const hosts = fileHosts(
+      ['.beatsaver.com', 'Files.example.org:8443', 'xn--bcher-kva.example', '[::1]:9000'],
+      'https://api.beatsaver.com',
+    );
+    expect(hosts.accept(address) !== null).toBe(allowed);
+  },
+);
 
 test('http addresses are allowed if the map host uses http', () => {
   expect(fileHosts(['localhost:9000'], 'http://localhost:9000').accept('http://localhost:9000/a.zip')).toBe(
@@ -117,7 +120,7 @@ test('http addresses are allowed if the map host uses http', () => {
   ).toBeNull();
 });
 
-test('the file of a hash has an address also if the host gives none', () => {
+test('the file of a hash has an address although the map host gives none', () => {
   const hash = 'AB'.repeat(20);
   const at = (hosts: string[], url: string) => fileHosts(hosts, url).fileOf(hash);
   expect(at(['.beatsaver.com'], 'https://api.beatsaver.com')).toBe(
