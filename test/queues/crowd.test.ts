@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockQueue, shareQueue } from '../../src/domains/queues/store.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
@@ -39,22 +40,16 @@ test('draining a queue waits for joins that were first, and not for a crowd that
       order.push(name);
       await until;
     });
-  const waiting = async (count: number) => {
-    const [row] = await service.database.prisma.$queryRaw<{ waiting: number }[]>`
-      SELECT count(*)::int AS waiting FROM pg_locks
-      WHERE locktype = 'advisory' AND NOT granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    return row?.waiting === count;
-  };
+  const waiting = () => waitingForLocks(service.database);
   const before = join('join', first.promise);
   await expect.poll(() => order).toEqual(['join']);
   const drain = inTransaction(service.database, [], async (db) => {
     await lockQueue(db, queueGuid);
     order.push('drain');
   });
-  await expect.poll(() => waiting(1)).toBe(true);
+  await expect.poll(waiting).toBe(1);
   const after = join('crowd', Promise.resolve());
-  await expect.poll(() => waiting(2)).toBe(true);
+  await expect.poll(waiting).toBe(2);
   first.resolve();
   await Promise.all([before, drain, after]);
   expect(order).toEqual(['join', 'drain', 'crowd']);
