@@ -56,7 +56,7 @@ function beginUpload(round: Round, player: Player, part: Uint8Array, encoding = 
   };
 }
 
-test('two uploads of a player wait for the one before; the next is refused', async () => {
+test('of three uploads that a player sends during another one, two wait and one is refused', async () => {
   const round = await playRound(service, queueGuid);
   const [{ play }] = round.players;
   const first = beginUpload(round, round.players[0], play.replay.subarray(0, 10_000));
@@ -69,7 +69,7 @@ test('two uploads of a player wait for the one before; the next is refused', asy
 
   const { status, body } = await first.finish(play.replay.subarray(10_000));
   expect(status).toBe(201);
-  // Those that waited are the same file again.
+  // The two that waited have the same file.
   const answers = await Promise.all(others);
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 429]);
   for (const answer of answers) if (answer.status === 200) expect(answer.body).toEqual(body);

@@ -47,7 +47,7 @@ async function publishAs(round: Round, player: Player, file: Uint8Array) {
   return answer.body;
 }
 
-test('a replay with the bytes of another player’s, from any match, is listed with the original, for staff alone', async () => {
+test('a replay with the bytes of another player’s, from any match, is listed with the original, only for staff', async () => {
   const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const [a] = first.players;
   const [c, d] = second.players;
@@ -132,7 +132,7 @@ test('all copies but the first are listed when they are published at once', asyn
   for (let nth = 0; nth < 3; nth += 1) rounds.push(await playRound(service, queueGuid));
   const file = rounds[0]?.players[0].play.replay as Uint8Array;
   const other = renamed(file);
-  // Half of them with other bytes: those are found by their cuts.
+  // Half of the files have other bytes and are found by their cuts.
   const parts = rounds.flatMap((round) => round.players.map((player) => ({ round, player })));
   await Promise.all(
     parts.map(({ round, player }, nth) => publishAs(round, player, nth % 2 === 0 ? file : other)),
@@ -146,7 +146,7 @@ test('all copies but the first are listed when they are published at once', asyn
   const [original, ...others] = rows;
   expect(original?.copyOfGuid).toBeNull();
   expect(original?.uploadedAt.getTime()).toBeLessThanOrEqual(Date.now());
-  // Also of those that came before the original and waited for it.
+  // Also the time of a copy that came before the original and waited for it.
   for (const row of others)
     expect(row.uploadedAt.getTime()).toBeGreaterThan(original?.uploadedAt.getTime() ?? 0);
 });
@@ -192,7 +192,7 @@ test('a replay is stored while a change of its match is being stored', async () 
   }
 });
 
-test('the original of a copy under review is kept beyond its time', async () => {
+test('the file of an original is kept beyond its time while its copy is under review', async () => {
   const [first, second] = [await playRound(service, queueGuid), await playRound(service, queueGuid)];
   const [a] = first.players;
   const [c] = second.players;

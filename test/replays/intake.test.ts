@@ -17,7 +17,7 @@ const oneByte = (): Incoming => ({
   close: () => {},
 });
 
-/** A file whose bytes come when they are sent, at a rate that is said. */
+/** A file whose bytes come when the test sends them; it reports this rate. */
 function sentByHand(rate: number) {
   let sent = 0;
   let isOver = false;
@@ -55,7 +55,7 @@ function sentByHand(rate: number) {
   };
 }
 
-/** Reads a file, and says how many bytes have come. */
+/** Reads a file, and counts the bytes that have come. */
 function read(intake: ReturnType<typeof createIntake>, file: Incoming, consumer?: Consumer) {
   const upload = intake.open(file);
   const reading = { bytes: 0, outcome: 'arrives', done: upload.close, finished: Promise.resolve() };
@@ -82,7 +82,7 @@ test('memory is reserved as bytes arrive: many started uploads fit beside few la
   for (const one of begun) one.send(1);
   await settled();
   expect(readings.map(({ outcome }) => outcome)).toEqual(Array(7).fill('arrives'));
-  // Two with all they may have, where seven that have begun were.
+  // Two large uploads take the memory of seven that have just begun.
   for (const one of begun.slice(0, 5)) one.end();
   await Promise.all(readings.slice(0, 5).map(({ finished }) => finished));
   for (const { done } of readings.slice(0, 5)) done();
@@ -116,7 +116,7 @@ test('when memory is full the slowest upload ends, and a faster new one is accep
 });
 type Sent = ReturnType<typeof sentByHand>;
 
-test('the slowest upload is refused with Retry-After when it asks for more', async () => {
+test('a new upload that is slower than the others is refused with Retry-After when memory is full', async () => {
   const intake = createIntake(280 * KIB);
   const [quick, slow] = [sentByHand(1000), sentByHand(1)];
   const reading = read(intake, quick.file);
@@ -154,7 +154,7 @@ function sentByHandWhole() {
   return sent;
 }
 
-test('bytes that were read already count as well', async () => {
+test('the memory that the consumer of a file needs counts as memory of its upload', async () => {
   const intake = createIntake(1024 * KIB);
   const consumer = { write: () => {}, end: () => {}, memory: 0 };
   const sent = sentByHand(1);

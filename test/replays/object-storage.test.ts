@@ -86,7 +86,7 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
   const nothing = async () => {
     expect(await service.database.prisma.replay.count({ where: { matchGuid: round.matchGuid } })).toBe(0);
   };
-  // Its surroundings are wanted, in which real processes die.
+  // Its database and its bucket go on; processes of the service are killed in front of them.
   await service.service.stop();
 
   running = await startServiceProcess(service.environment);
@@ -99,7 +99,7 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
   await nothing();
   expect(await keys()).toEqual([]);
 
-  // The next dies when its object is there and its row is not.
+  // The next process dies when its object is stored and its row is not.
   await letSilencePass(service.database);
   running = await startServiceProcess(service.environment);
   const other = new pg.Client({ connectionString: service.database.url });
@@ -120,7 +120,7 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
     await running.kill();
     await lost;
     expect(answer).toBeInstanceOf(Error);
-    // The database has not heard of it, and would still commit.
+    // The database does not know that the process is dead, and would still commit.
     await other.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS dead`);
     await other.query('ROLLBACK');
   } finally {

@@ -4,7 +4,7 @@ import { NOTE_KIND, type NoteEvent, type Pose, type ReplayDraft } from '../../sr
 
 const STILL: Pose = [0, 1.6, 0, 0, 0, 0, 1];
 
-/** Somebody who stands there, this many frames long at 60 a second. */
+/** A player who stands still for this many frames, 60 a second. */
 export const standing = (frames: number) =>
   Array.from({ length: frames }, (_, nth) => ({
     time: nth / 60,

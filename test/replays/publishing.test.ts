@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
 import { cut } from '../../src/platform/database/silence.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
 import {
@@ -212,15 +213,7 @@ test('a file stays when the connection breaks while its row is being stored, bec
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE "Replay" IN EXCLUSIVE MODE');
     const answer = publish(match, player, player.play.replay);
-    // PostgreSQL shows the locks of all its databases.
-    const waiting = async () =>
-      (
-        await holder.query(
-          `SELECT FROM pg_locks WHERE NOT granted AND relation = '"Replay"'::regclass
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        )
-      ).rows.length as number;
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(() => waitingForLocks(service.database)).toBe(1);
     const calls = query.mock.calls as unknown as [string | pg.QueryConfig][];
     const nth = calls.findIndex(([asked]) => typeof asked === 'object' && asked.name === 'publish-replay');
     cut(query.mock.contexts[nth] as pg.Client);
@@ -297,7 +290,7 @@ describe('a replay that does not agree', () => {
     expect((await service.request('pooler-one', 'GET', '/replay-reviews')).status).toBe(403);
   });
 
-  test('is shown with the evidence of both players of the round, and not to those who played in it', async () => {
+  test('is shown with the evidence of both players of the round, but not to staff who played in it', async () => {
     const match = await played({
       names: ['Local Admin', 'Rival'],
       changes: { claim: (score) => Math.floor(score * 0.99) },
@@ -337,7 +330,7 @@ describe('a replay that does not agree', () => {
     const none = match.matchGuid;
     expect(refusal(await ask(`/replay-reviews/${none}`))).toBe('404 REPLAY_REVIEW_NOT_FOUND');
     expect(refusal(await service.request('admin', 'GET', path))).toBe('403 OWN_MATCH');
-    // While it runs the list would show a player the other's score of the round.
+    // While the match runs, the list would show a player the other's score of the round.
     const list = `/replay-reviews?matchGuid=${match.matchGuid}`;
     const ownList = async () => (await service.request('admin', 'GET', list)).body.items;
     expect(await ownList()).toEqual([]);
@@ -349,7 +342,7 @@ describe('a replay that does not agree', () => {
     );
   });
 
-  test('with the round is a mismatch: another map’s, another player’s', async () => {
+  test('with its round, because it is from another match or of another player, is a mismatch', async () => {
     const match = await played();
     const other = await played();
     const [a, b] = match.players;
@@ -362,7 +355,7 @@ describe('a replay that does not agree', () => {
   });
 });
 
-test('the replays of a match need the plugin version that it began with, whatever is accepted by now', async () => {
+test('a replay needs the plugin version that its match began with, whatever versions are accepted now', async () => {
   const match = await played();
   const [a, b] = match.players;
   const versions = { [a.guid]: { pluginVersion: '0.5.0', gameVersion: null } };
@@ -373,8 +366,8 @@ test('the replays of a match need the plugin version that it began with, whateve
   expect(refusal(await publish(match, b, b.play.replay, old))).toBe('426 PLUGIN_VERSION_NOT_ACCEPTED');
 });
 
-describe('a refusal', () => {
-  test('names what is wrong with the plugin, the round or the player', async () => {
+describe('an upload', () => {
+  test('is refused with what is wrong with the token, the plugin, its format or its round', async () => {
     const match = await played();
     const [a] = match.players;
     const send = (changes: Record<string, string>, token = a.token, about: object = {}) =>
@@ -401,7 +394,7 @@ describe('a refusal', () => {
     );
   });
 
-  test('of an unreadable file is refused as such although its file could not be removed yet', async () => {
+  test('of an unreadable file is refused as unreadable also when its file cannot be removed yet', async () => {
     const match = await played();
     const [a] = match.players;
     const { pool } = service.database;
@@ -413,7 +406,7 @@ describe('a refusal', () => {
     expect(refusal(answer)).toBe('422 REPLAY_UNREADABLE');
   });
 
-  test('of an unreadable file names the offset, and leaves nothing', async () => {
+  test('of an unreadable file is refused with the offset, and leaves no file', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -428,11 +421,11 @@ describe('a refusal', () => {
     expect(refusal(broken)).toBe('422 REPLAY_UNREADABLE');
     expect(refusal(await publish(match, a, Buffer.alloc(0)))).toBe('422 REPLAY_UNREADABLE');
     expect((await storedFiles()).length).toBe(before);
-    // Nothing stands in the way of the right file.
+    // The whole file can be published after that.
     expect((await publish(match, a, a.play.replay)).status).toBe(201);
   });
 
-  test('of a gzip bomb comes before the body has ended', async () => {
+  test('of a gzip bomb is refused before the body has ended', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -460,7 +453,7 @@ describe('a refusal', () => {
     expect((await storedFiles()).length).toBe(before);
   });
 
-  test('of an announced length that is too large needs no body', async () => {
+  test('with an announced length that is too large is refused before its body is sent', async () => {
     const match = await played();
     const [a] = match.players;
     const request = openUpload(service, match, a, { 'content-length': String(65 * 1024 * 1024) });
@@ -469,7 +462,7 @@ describe('a refusal', () => {
     request.destroy();
   });
 
-  test('does not follow an interrupted upload: it leaves nothing, and the file can be sent again', async () => {
+  test('that is interrupted leaves no file, and the replay can be sent again', async () => {
     const match = await played();
     const [a] = match.players;
     const before = (await storedFiles()).length;
@@ -483,7 +476,7 @@ describe('a refusal', () => {
     expect((await publish(match, a, a.play.replay)).status).toBe(201);
   });
 
-  test('is the answer to a banned player', async () => {
+  test('of a banned player is refused', async () => {
     const match = await played();
     const [a] = match.players;
     await service.request('admin', 'POST', `/players/${a.guid}/bans`, { reason: 'Testing.', until: null });

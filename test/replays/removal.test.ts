@@ -68,7 +68,7 @@ test('one run removes all files of uploads that never ended', async () => {
   expect(await left()).toEqual([0, 0]);
 });
 
-test('a stop waits for no file, and the next run removes those that are left', async () => {
+test('a stop does not wait for files that are being removed, and the next run removes the rest', async () => {
   await addExpired(300);
   const begun = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ test('a stop waits for no file, and the next run removes those that are left', a
   expect(await left()).toEqual([0, 0]);
 });
 
-test('one file that can never be removed keeps no other one waiting, and is the only one that stays recorded', async () => {
+test('a file that cannot be removed does not delay the others, and only its removal stays recorded', async () => {
   await addExpired(100);
   let broken: string | undefined;
   const removed = new Set<string>();
@@ -107,7 +107,7 @@ test('one file that can never be removed keeps no other one waiting, and is the 
   expect(await left()).toEqual([0, 1]);
 });
 
-test('nothing more is asked of a storage that removes none of sixteen files', async () => {
+test('a run ends when the storage removes none of the first sixteen files', async () => {
   await addExpired(100);
   let times = 0;
   const replays = replaysWith(async () => {

@@ -30,7 +30,7 @@ export interface Round {
 
 let pairs = 0;
 
-/** The map is being played; with `submit` both scores are in. */
+/** Plays a match until its first map is being played; with `submit` both scores are submitted. */
 export async function playRound(
   service: TestService,
   queueGuid: string,
@@ -115,7 +115,7 @@ export async function publish(
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
 }
 
-/** The request of an upload; its body is for the test to send or not. */
+/** The request of an upload, whose body the test sends. */
 export const openUpload = (
   service: TestService,
   round: PublishedRound,

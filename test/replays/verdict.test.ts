@@ -135,8 +135,8 @@ describe('an honest replay', () => {
   });
 });
 
-describe('each check by itself', () => {
-  test('shows no half of a character, which cannot be stored', () => {
+describe('the checks', () => {
+  test('show no half of a character, because the database cannot store it', () => {
     const { check } = outcomeOf({ info: { hash: `${'A'.repeat(39)}\u{1f600} WIP` } });
     expect(check('mapHash')).toMatchObject({ ok: false, actual: `${'A'.repeat(39)}\u{1f600}` });
   });
@@ -155,7 +155,7 @@ describe('each check by itself', () => {
     ['fullCombo', { score: { fullCombo: false } }],
     ['notPractice', { info: { startTime: 10 } }],
     ['notPractice', { info: { speed: 0.8 } }],
-  ])('%s decides', (name, changes) => {
+  ])('make a replay with a wrong %s a mismatch', (name, changes) => {
     const found = outcomeOf(changes);
     expect(found).toMatchObject({ verdict: 'mismatch', wrong: [name] });
     expect(found.check(name)).toMatchObject({ ok: false, decisive: true });
@@ -178,7 +178,7 @@ describe('each check by itself', () => {
     });
   });
 
-  test('a cut between two points is accepted with both', () => {
+  test('accept both scores of a cut that is between two points', () => {
     const between = [good(0, { before: 1, after: 0.75, distance: 0 })];
     for (const rawScore of [107, 108])
       expect(
@@ -202,18 +202,18 @@ describe('each check by itself', () => {
     ['plausibility', { play: { frames: standing(600).toReversed() } }],
     ['plausibility', { about: { map: { ...map, durationSeconds: 200 } } }],
     ['player', { info: { playerID: '1' } }],
-  ])('%s only informs', (name, changes) => {
+  ])('report a wrong %s of a replay that stays verified', (name, changes) => {
     const found = outcomeOf(changes);
     expect(found).toMatchObject({ verdict: 'verified', wrong: [name] });
     expect(found.check(name)).toMatchObject({ ok: false, decisive: false });
   });
 
-  test('without a submitted score the verdict is not verified', () => {
+  test('make a replay without a submitted score a mismatch', () => {
     expect(outcomeOf({ score: null })).toMatchObject({ verdict: 'mismatch', wrong: ['submittedScore'] });
   });
 });
 
-test('the number of notes follows from the maximum score, where it is one of plain notes', () => {
+test('the number of notes is computed from a maximum score, and is no whole number unless all notes are ordinary', () => {
   expect([115, 1035, 4715, 388_355, 116].map(notesOf)).toEqual([1, 5, 13, 430, expect.closeTo(1 + 1 / 230)]);
 });
 
