@@ -10,7 +10,7 @@ import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
-/** The world outside the door, changed by each test. */
+/** What the admission asks of the service, changed by each test. */
 const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
 const putOff: string[] = [];
 
@@ -96,7 +96,7 @@ describe('a plugin is admitted', () => {
     expect(await codeOf(admit({ token, pluginVersion: '2.0.0' }))).toBe('passed');
   });
 
-  test('as one player when many of its connections come at once', async () => {
+  test('as one player when many connections with its token come at once', async () => {
     const token = await gameToken();
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => admit({ token, pluginVersion: '1.4.0' })),
@@ -189,7 +189,7 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion }))).toBe(code);
   });
 
-  test('with the version to get', async () => {
+  test('for an old version, with the version to get', async () => {
     const messageFor = async (pluginVersion: string) =>
       (await refusalOf({ token: await gameToken(), pluginVersion })).message;
     Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], served: '1.9.0' });
@@ -241,7 +241,7 @@ describe('a plugin is refused', () => {
     expect(await fixture.database.prisma.player.count({ where: { subject: 'thief' } })).toBe(0);
   });
 
-  test('with another entry a day later, and with one entry for connections at the same moment', async () => {
+  test('with one entry in the audit log for connections at the same moment, and another one a day later', async () => {
     const refusals = () =>
       fixture.database.prisma.auditEntry.count({ where: { before: { equals: { platformId: '31338' } } } });
     await admit({ token: await gameToken({ sub: 'owner-2', platformId: '31338' }), pluginVersion: '1.4.0' });
@@ -259,7 +259,7 @@ describe('a plugin is refused', () => {
     expect(await refusals()).toBe(2);
   });
 
-  test('with entries for at most ten subjects a day for each platform id', async () => {
+  test('with entries in the audit log for at most ten subjects a day for each platform id', async () => {
     const { auth, clock, database } = fixture;
     const claimsOf = async (sub: string, platformId: string) =>
       auth.verify(await gameToken({ sub, platformId }));
@@ -294,7 +294,7 @@ describe('a plugin is refused', () => {
     expect(await entries()).toBe(before + many.length);
   });
 
-  test('when the player is banned; the platform id stays although a newer token does not have it', async () => {
+  test('when the player is banned; the platform id stays taken although a newer token has another one', async () => {
     const token = await gameToken({ sub: 'cheater', platformId: '31341' });
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
     const { clock, database } = fixture;
@@ -375,7 +375,7 @@ describe('a plugin is refused', () => {
       'PLUGIN_VERSION_NOT_ACCEPTED',
       'PLATFORM_ID_TAKEN',
       'DRAINING',
-      // Only somebody with a row can be banned; from then on it is the ban that answers.
+      // Only a stored player can be banned; from then on the answer is the ban.
       'BANNED',
     ]);
   });

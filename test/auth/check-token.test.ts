@@ -50,7 +50,7 @@ describe('an inspection', () => {
   test.each<[string, Record<string, unknown>, Parameters<AuthFixture['provider']['mint']>[1]?]>([
     ['a good game token', {}],
     ['an expired one', { exp: 1 }],
-    ['one of tomorrow', { nbf: 4e9 }],
+    ['one that is not valid yet', { nbf: 4e9 }],
     ['one of another issuer', { iss: 'https://other.example' }],
     ['one for another service', { aud: 'urn:other' }],
     ['one without the scope', { scope: 'profile' }],
@@ -111,7 +111,7 @@ describe('npm run check-token', () => {
   });
   afterAll(() => provider.stop());
 
-  test('accepts a valid game token, and checks one of the local stack without settings', async () => {
+  test('accepts a valid game token, and needs no settings for one of the local identity provider', async () => {
     const token = await provider.gameToken({ platformId: '76561190000000001', username: 'Anna' });
     const port = new URL(provider.issuer).port;
     const answers = [
@@ -139,7 +139,7 @@ describe('npm run check-token', () => {
     expect([wrong.code, web.code]).toEqual([1, 1]);
   });
 
-  test('says that a head of a request does not hold a token that is too long', async () => {
+  test('says that a token is too long for the head of a request', async () => {
     const token = await provider.mint({ username: 'x'.repeat(17 * 1024) });
     const { code, output } = await run([token], environment);
     expect(output).toContain('Over HTTP:     431 HEAD_TOO_LARGE');

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const subject = () => `person-${newGuid()}`;
-/** A token of somebody new: the platform id stays free for others. */
+/** A token of somebody new, without a platform id. */
 const mint = (claims: Record<string, unknown> = {}, options = {}) =>
   fixture.provider.mint({ sub: subject(), platformId: null, ...claims }, options);
 const ask = async (
@@ -147,7 +147,7 @@ describe('roles', () => {
     await fixture.database.prisma.roleGrant.create({
       data: { playerGuid, role: 'role:developer', grantedByGuid: playerGuid, grantedAt: new Date() },
     });
-    // As a grant on another node: it counts here a moment later, without anybody saying so.
+    // A grant on another node counts here a moment later, without a call on this node.
     await expect
       .poll(async () => (await ask('GET', '/auth/me', token)).body.roles)
       .toContain('role:developer');
@@ -193,8 +193,8 @@ describe('a banned player', () => {
   });
 });
 
-describe('a public read', () => {
-  test('needs no credentials; with credentials the answer is not cached', async () => {
+describe('the guard', () => {
+  test('asks no credentials for a public read; with credentials the answer is not cached', async () => {
     const nobody = await ask('GET', '/pools');
     expect(nobody.body).toEqual({ playerGuid: null, roles: [] });
     expect(nobody.headers['cache-control']).toBeUndefined();
@@ -204,7 +204,7 @@ describe('a public read', () => {
     expect((await ask('HEAD', '/pools')).status).toBe(200);
   });
 
-  test('does not apply to the internal route, which has its own secret', async () => {
+  test('lets every request to the internal route through, which checks its own secret', async () => {
     const answer = await app.inject({
       method: 'PUT',
       url: '/internal/plugin-releases/1.40.8',
@@ -244,7 +244,7 @@ describe('/auth/me', () => {
     expect((await ask('GET', '/auth/me', owner)).body.platformId).toBe('777000777');
     const other = await ask('GET', '/auth/me', await mint({ sub: 'claimant', platformId: '777000777' }));
     expect([other.status, other.body.platformId]).toEqual([200, null]);
-    // Staff see it: one of the two may not be who they say.
+    // Staff see this in the audit log: one of the two claims an account that is not theirs.
     const entries = await fixture.database.prisma.auditEntry.findMany({
       where: { action: 'refusePlatformId' },
     });
@@ -264,7 +264,7 @@ describe('/auth/me', () => {
 });
 
 describe('the access table', () => {
-  test('prevents the start when it does not have a route', async () => {
+  test('prevents the start of a service with a route that has no entry', async () => {
     const stranger = await createQuietHttp({ clock: fixture.clock });
     guardTokens(stranger, fixture.auth);
     expect(() => stranger.delete('/pools', async () => null)).toThrow('no single entry for DELETE /pools');
@@ -272,7 +272,7 @@ describe('the access table', () => {
     await stranger.close();
   });
 
-  test('has no write without credentials', () => {
+  test('makes nothing but reads public', () => {
     const open = Object.entries(ACCESS).filter(
       ([route, access]) => access === 'public' && !route.startsWith('GET '),
     );

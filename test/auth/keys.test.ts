@@ -96,7 +96,7 @@ describe('a refresh', () => {
     expect(await verdictWith(keys, good)).toBe('passed');
   });
 
-  test('by another token that ends first counts for a token that was tried with the old keys', async () => {
+  test('for one token counts for another token that was tried with the old keys before', async () => {
     const keys = await open(provider.publicKeyUrl);
     await provider.rotateKeys();
     const slow = {
@@ -109,7 +109,7 @@ describe('a refresh', () => {
     expect(await verdictWith(slow, await provider.mint())).toBe('passed');
   });
 
-  test('during which a token was verified with a key that is withdrawn leaves it out of the cache', async () => {
+  test('that withdraws the key of a token while the token is verified keeps the token out of the cache', async () => {
     const keys = await open(provider.publicKeyUrl);
     let isWithdrawn = false;
     const withdrawn = {

@@ -231,8 +231,8 @@ describe('a cached token', () => {
   });
 });
 
-describe('names and pictures from a token', () => {
-  test('lose characters that cannot be shown and are shortened, not refused', async () => {
+describe('the player in a token', () => {
+  test('has a name and a picture without characters that cannot be shown, and is not refused for them', async () => {
     const { auth, provider } = fixture;
     const nameOf = async (username: unknown) =>
       (await auth.verify(await provider.mint({ username }))).username;
@@ -253,7 +253,7 @@ describe('names and pictures from a token', () => {
       expect(await avatarOf(bad)).toBeNull();
   });
 
-  test('have a platform id only if the provider verified it', async () => {
+  test('has a platform id only if the provider verified it', async () => {
     const { auth, provider } = fixture;
     const idOf = async (platformVerified: unknown) =>
       (await auth.verify(await provider.mint({ platformId: '123', platformVerified }))).platformId;
@@ -292,7 +292,7 @@ test('unknown keys are requested at most once a minute, for all tokens together'
   keys.close();
 });
 
-describe('a header that wants to choose the key', () => {
+describe('a token', () => {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 });
   let asked = 0;
@@ -340,7 +340,7 @@ describe('a header that wants to choose the key', () => {
     ['x5u', () => ({ x5u: url })],
     ['jwk', () => ({ jwk: attacker.publicKey.export({ format: 'jwk' }) })],
     ['x5c', () => ({ x5c: [attacker.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] })],
-  ])('by %s is refused, and no key is requested', async (_case, header) => {
+  ])('whose header offers a key by %s is refused, and no key is requested', async (_case, header) => {
     expect(await verdictOf(header(), attacker.privateKey)).toBe('TOKEN_INVALID');
     const named = header();
     if (named.kid !== 'theirs') expect(await verdictOf(named, own.privateKey)).toBe('passed');
@@ -352,16 +352,16 @@ describe('a header that wants to choose the key', () => {
     expect(await verdictOf(header, own.privateKey)).toBe('TOKEN_INVALID');
   });
 
-  test('with the critical header b64 is what a JWT is without it', async () => {
+  test('with the critical header b64 is accepted', async () => {
     expect(await verdictOf({ crit: ['b64'], b64: true }, own.privateKey)).toBe('passed');
   });
 
-  test('or with a kid of a wrong type is refused', async () => {
+  test('with a kid of a wrong type is refused', async () => {
     for (const kid of [7, {}, ['ours'], '__proto__'])
       expect(await verdictOf({ kid }, own.privateKey), String(kid)).toBe('TOKEN_INVALID');
   });
 
-  test('is not confused by a claim that is given twice: the last one counts, as for every JSON parser', async () => {
+  test('with a claim that is given twice has the last value, as for every JSON parser', async () => {
     const times = `"iat":${seconds()},"exp":${seconds() + 60}`;
     const twice = (first: string, last: string) =>
       `{"sub":"a",${times},"scope":"${first}","scope":"${last}"}`;
@@ -381,7 +381,9 @@ describe('the player of a token', () => {
       await auth.principal(token);
       return (await database.pool.query(`SELECT xmin FROM "Player" WHERE subject = 'fraction'`)).rows;
     };
-    expect(await written()).toEqual(await written());
+    const first = await written();
+    expect(first).toHaveLength(1);
+    expect(await written()).toEqual(first);
   });
 
   test('is read once for many requests, and again when roles were changed', async () => {
@@ -406,9 +408,10 @@ describe('the player of a token', () => {
       const principals = await Promise.all(Array.from({ length: 200 }, () => auth.principal(token)));
       expect(new Set(principals.map((one) => one.playerGuid))).toEqual(new Set([playerGuid]));
       expect(looks).toBeLessThanOrEqual(1);
+      const before = looks;
       auth.forgetRoles();
       await auth.principal(token);
-      expect(looks).toBeGreaterThanOrEqual(1);
+      expect(looks).toBeGreaterThan(before);
     } finally {
       Object.assign(pool, { query, connect });
     }
