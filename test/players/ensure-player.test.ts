@@ -28,7 +28,7 @@ test('creates one player for a subject and finds it again', async () => {
   expect(await ensure('one')).toEqual(first);
 });
 
-test('names a player Player if the token has no name', async () => {
+test('calls a player Player if no token has had a name', async () => {
   expect((await ensure('nameless', { username: null })).username).toBe('Player');
   expect((await ensure('nameless', { username: 'Bob' })).username).toBe('Bob');
   expect((await ensure('nameless', { username: null })).username).toBe('Bob');
@@ -82,10 +82,10 @@ test('does not move a platform id because of an older token, also when the newes
   expect((await at(19, '502')).platformId).toBe('501');
   await at(40, '501');
   expect((await at(30, '500')).platformId).toBe('501');
-  // A name that was given up is free, a name in use is not.
+  // A platform id that was given up is free, one in use is not.
   expect(await codeOf(ensure('another', { platformId: '501' }))).toBe('PLATFORM_ID_TAKEN');
   expect((await ensure('another', { platformId: '500' })).platformId).toBe('500');
-  // A token that names what belongs to somebody else by now is refused, however old it is.
+  // A token with a platform id that belongs to somebody else now is refused, however old the token is.
   expect(await codeOf(at(0, '500'))).toBe('PLATFORM_ID_TAKEN');
 });
 

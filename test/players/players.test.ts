@@ -8,7 +8,7 @@ let fixture: AuthFixture;
 let app: Http;
 const banned: { playerGuid: string; reason: string; until: number | null }[] = [];
 const CONFIGURED = 'configured-admin';
-/** Changed by each test. */
+/** The admins by configuration, set by each test. */
 const adminSubjects: string[] = [];
 const ratings = [
   {
@@ -24,7 +24,7 @@ const ratings = [
 ];
 
 beforeAll(async () => {
-  fixture = await openAuth();
+  fixture = await openAuth({ adminSubjects });
   app = await openHttp(fixture, async (http) => {
     const players = createPlayers({
       database: fixture.database,
@@ -65,7 +65,7 @@ const identity = (subject: string, change: Partial<Identity> = {}): Identity => 
 });
 const player = async (subject: string, change: Partial<Identity> = {}): Promise<string> =>
   (await ensurePlayer(fixture.database, identity(subject, change), fixture.clock.now())).playerGuid;
-/** Somebody with the given roles by the provider's word, and how they ask. */
+/** A person to whom the provider gives these roles, and their requests. */
 const person = async (subject: string, roles: Role[] = []) => {
   const claims = { sub: subject, username: subject, platformId: null, permissions: roles };
   const token = await fixture.provider.mint(claims);
@@ -234,8 +234,11 @@ describe('roles', () => {
   test('from the provider or the configuration cannot be revoked here', async () => {
     const admin = await person('admin', ['role:admin']);
     const other = await person('other', ['role:pooler']);
-    const refused = await admin.ask('PUT', `/players/${other.playerGuid}/roles`, { roles: [] });
-    expect([refused.status, refused.code]).toEqual([409, 'ROLE_NOT_GRANTED_HERE']);
+    adminSubjects.push(CONFIGURED);
+    for (const playerGuid of [other.playerGuid, await player(CONFIGURED)]) {
+      const refused = await admin.ask('PUT', `/players/${playerGuid}/roles`, { roles: [] });
+      expect([refused.status, refused.code]).toEqual([409, 'ROLE_NOT_GRANTED_HERE']);
+    }
   });
 
   test('never leave the service without an admin', async () => {
@@ -258,7 +261,7 @@ describe('roles', () => {
   test.each<[string, () => Promise<void>]>([
     ['the configuration', async () => void adminSubjects.push('never-logged-in')],
     ['the provider', async () => void (await player('by-provider', { providerRoles: ['role:admin'] }))],
-  ])('stay with an admin by %s who is the last one', async (_source, another) => {
+  ])('of an admin may all be revoked while there is an admin by %s', async (_source, another) => {
     await another();
     const admin = await person('admin');
     await grantDirectly(admin.playerGuid, 'role:admin');
@@ -279,8 +282,12 @@ describe('roles', () => {
     expect((await revoke()).status, 'their bans have ended').toBe(200);
   });
 
-  test('leave the last admin, also when the configuration or the provider made the admin', async () => {
-    const admin = await person('admin', ['role:admin']);
+  test.each<[string, Role[]]>([
+    ['the provider', ['role:admin']],
+    ['the configuration', []],
+  ])('of the last admin, who is one by %s, are not revoked', async (source, roles) => {
+    if (source === 'the configuration') adminSubjects.push(CONFIGURED);
+    const admin = await person(CONFIGURED, roles);
     const refused = await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });
     expect([refused.status, refused.code]).toEqual([409, 'LAST_ADMIN']);
   });
@@ -449,7 +456,7 @@ describe('a ban', () => {
     }
   });
 
-  test('and a change of roles at once leave one admin', async () => {
+  test('leaves one admin when roles are changed at the same moment', async () => {
     const one = await person('one');
     const two = await person('two');
     for (let round = 0; round < 5; round++) {
@@ -468,7 +475,7 @@ describe('a ban', () => {
     }
   });
 
-  test('may hit two admins at once while a third one is left', async () => {
+  test('may hit two admins while a third one is left', async () => {
     const admin = await person('admin', ['role:admin']);
     for (const subject of ['one', 'two']) {
       const target = await player(subject, { providerRoles: ['role:admin'] });
@@ -477,7 +484,7 @@ describe('a ban', () => {
     }
   });
 
-  test('is lifted once by two admins at once', async () => {
+  test('is lifted once when five requests come at once', async () => {
     const admin = await person('admin', ['role:admin']);
     const url = `/players/${await player('target')}/bans`;
     const { banGuid } = (await admin.ask('POST', url, { reason: 'x', until: null })).body;
