@@ -31,7 +31,7 @@ test('ends of matches, new matches and joins of a queue do not wait for each oth
   expect(cid.match.result).toBeNull();
 });
 
-test('draining a queue waits for joins that were first, and not for a crowd that comes later', async () => {
+test('draining a queue waits for joins that came before, and not for those that come later', async () => {
   const first = Promise.withResolvers<void>();
   const order: string[] = [];
   const join = (name: string, until: Promise<void>) =>

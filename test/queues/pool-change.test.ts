@@ -28,7 +28,7 @@ const change = (poolGuid: string) => service.request('admin', 'PATCH', `/queues/
 const poolOf = async (matchGuid: string): Promise<string> =>
   (await service.request(null, 'GET', `/matches/${matchGuid}`)).body.poolGuid;
 
-test('a waiting player keeps the place, and the next match is dealt from the new pool', async () => {
+test('a waiting player keeps the place in the queue, and the next match is dealt from the new pool', async () => {
   const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
   await anna.do('joinQueue', { queueGuid });
   const before = (await anna.do('hello')).queueEntry;
@@ -36,6 +36,7 @@ test('a waiting player keeps the place, and the next match is dealt from the new
   expect((await anna.do('hello')).queueEntry).toMatchObject({ queueGuid, joinedAt: before.joinedAt });
   const matchGuid = await meet(anna, bert, queueGuid);
   expect(await poolOf(matchGuid)).toBe(pools[1]);
+  expect(anna.match.you.hand).toHaveLength(5);
   for (const { map } of anna.match.you.hand) expect(mapsOf.get(pools[1])).toContain(map.mapGuid);
 
   // A match that runs goes on with the pool it was dealt from.
@@ -69,13 +70,15 @@ test('players who are paired while the pool changes get all their cards from one
     const [cara, dora] = [await service.connect(`C${turn}`), await service.connect(`D${turn}`)];
     const [, matchGuid] = await Promise.all([change(next), meet(cara, dora, queueGuid)]);
     const dealtFrom = mapsOf.get(await poolOf(matchGuid));
-    for (const player of [cara, dora])
+    for (const player of [cara, dora]) {
+      expect(player.match.you.hand).toHaveLength(5);
       for (const { map } of player.match.you.hand) expect(dealtFrom).toContain(map.mapGuid);
+    }
     await partWays(cara, dora, matchGuid);
   }
 });
 
-test('after its season a queue stays readable, goes on in the next one, and its older ladder is kept', async () => {
+test('after its season a queue stays readable, can go on in the next season, and keeps its older ladder', async () => {
   const [eva, finn] = [await service.connect('Eva'), await service.connect('Finn')];
   const matchGuid = await meet(eva, finn, queueGuid);
   await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {

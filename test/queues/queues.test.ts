@@ -144,7 +144,7 @@ test('a queue is given another published pool of its season at any time', async 
   expect(entry).toMatchObject({ before: { poolGuid }, after: { poolGuid: other } });
 });
 
-test('a change to the own pool changes nothing, whatever the status of that pool', async () => {
+test('a change of a queue to the pool that it has changes nothing, whatever the status of the pool', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   const entries = async () => done(await admin.get(`/audit-log?target=/queues/${queueGuid}`)).items.length;
@@ -155,7 +155,7 @@ test('a change to the own pool changes nothing, whatever the status of that pool
   expect(await entries()).toBe(before);
 });
 
-test('another pool is refused for the first fault', async () => {
+test('a change to another pool is refused for its first fault', async () => {
   const { admin, clock } = curation;
   const { queueGuid } = await create();
   const [later] = [
@@ -194,7 +194,7 @@ test('another pool is refused for the first fault', async () => {
   expect(done(await admin.get(`/queues/${queueGuid}`)).poolGuid).toBe(poolGuid);
 });
 
-test('a queue that gets another pool while its old one is retired is drained before or not at all', async () => {
+test('a queue that gets another pool while its old pool is retired is drained before the change or not at all', async () => {
   const { admin } = curation;
   for (let round = 0; round < 4; round++) {
     const old = await anotherPool(10);
@@ -212,7 +212,7 @@ test('a queue that gets another pool while its old one is retired is drained bef
   }
 });
 
-test('a pool that is retired while a queue gets it is refused, or the queue drains', async () => {
+test('a queue that gets a pool while the pool is retired is refused the pool, or drains', async () => {
   const { admin } = curation;
   for (let round = 0; round < 4; round++) {
     const next = await anotherPool(10);
@@ -231,7 +231,7 @@ test('a pool that is retired while a queue gets it is refused, or the queue drai
   }
 });
 
-test('a queue with nine maps does not open, and the refusal has both numbers', async () => {
+test('a queue with nine maps does not open, and the refusal says how many maps are needed', async () => {
   const { admin } = curation;
   const small = await anotherPool(9);
   const { queueGuid } = await create({ poolGuid: small });
@@ -265,7 +265,7 @@ test('everybody sees a closed queue that was ever open, but not in the list', as
   expect(done(await nobody.get('/queues')).items).toEqual([]);
 });
 
-test('ladders are listed for each queue and season it was open in, those of the running season first', async () => {
+test('a queue has a ladder in each season in which it was open; ladders of the running season are listed first', async () => {
   const { admin, nobody, clock, database } = curation;
   const queue = await create();
   expect(done(await nobody.get('/leaderboards'))).toEqual({ items: [], nextCursor: null });
@@ -320,7 +320,7 @@ test('ladders are listed for each queue and season it was open in, those of the 
   }
   expect(paged).toEqual(expected.map(([name, season]) => [name, season]));
   expect(refusal(await nobody.get('/leaderboards?cursor=x'))).toBe('400 VALIDATION_FAILED');
-  // The answer that is kept ends with the season.
+  // The cached answer is valid until the end of the season.
   clock.advance(86_400_000);
   expect((await lines()).map(([name, , , running]: any) => [name, running])).toEqual([
     ['Other', true],
@@ -361,14 +361,6 @@ const somebodyWaitsIn = (queueGuid: string) =>
     }),
   );
 
-test('waiting players are counted', async () => {
-  const { admin, nobody } = curation;
-  const { queueGuid } = await create();
-  done(await admin.post(`/queues/${queueGuid}/open`));
-  await somebodyWaitsIn(queueGuid);
-  expect(done(await nobody.get(`/queues/${queueGuid}`)).waiting).toBe(1);
-});
-
 test.each(['drain', 'close'])('%s stops an open queue at once when no match is running', async (stop) => {
   const { admin, drained } = curation;
   const { queueGuid } = await create();
@@ -401,7 +393,7 @@ test('a draining queue closes itself with its last match, and cannot be opened b
   });
 });
 
-test('when the last two matches end at once, one of them closes the queue', async () => {
+test('when the last matches of a draining queue end at once, one of them closes the queue', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   done(await admin.post(`/queues/${queueGuid}/open`));
@@ -472,7 +464,7 @@ test('waiting players change the answer, but not what If-Match is compared with'
     );
 });
 
-test('of two changes of the same version of a queue one is STALE', async () => {
+test('one of two changes with the same If-Match of a queue is STALE', async () => {
   const { admin } = curation;
   const { queueGuid } = await create();
   const { etag = '' } = (await admin.get(`/queues/${queueGuid}`)).headers;
