@@ -31,13 +31,13 @@ const offend = (now: number, reason: PenaltyReason = 'disconnected', matchGuid =
 const isPenalized = async (now: number) =>
   (await penalizedAmong(database.prisma, [playerGuid], now)).has(playerGuid);
 
-test('doubles with each offence of the last 14 days, up to a day', async () => {
+test('a penalty doubles with each offence of the last 14 days, up to a day', async () => {
   const minutes: number[] = [];
   for (let n = 0; n < 11; n++) minutes.push(((await offend(START + n)).until - START - n) / MINUTE);
   expect(minutes).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
 });
 
-test('forgets an offence after 14 days', async () => {
+test('an offence no longer counts after 14 days', async () => {
   await offend(START);
   expect((await offend(START + 14 * DAY - 1)).until).toBe(START + 14 * DAY - 1 + 10 * MINUTE);
   expect((await offend(START + 14 * DAY)).until, 'the first no longer counts').toBe(
@@ -45,14 +45,14 @@ test('forgets an offence after 14 days', async () => {
   );
 });
 
-test('counts one offence per match, however often its end is attempted', async () => {
+test('a player has one offence in a match, however often the offence is recorded', async () => {
   const matchGuid = newGuid();
   const first = await offend(START, 'not_joined', matchGuid);
   expect(await offend(START + 1000, 'disconnected', matchGuid)).toEqual(first);
   expect((await offend(START + 2000)).until).toBe(START + 2000 + 10 * MINUTE);
 });
 
-test('counts two offences of one player at the same time one after the other', async () => {
+test('offences of one player at the same time count one after the other', async () => {
   const matches = Array.from({ length: 6 }, () => newGuid());
   const both = await Promise.all(
     [...matches, ...matches].map((matchGuid) => offend(START, 'not_ready', matchGuid)),
@@ -62,7 +62,7 @@ test('counts two offences of one player at the same time one after the other', a
   expect(await database.prisma.penalty.count({ where: { playerGuid } })).toBe(6);
 });
 
-test('runs until its end, the longest of several', async () => {
+test('a player is penalized until the longest of several penalties ends', async () => {
   expect(await isPenalized(START)).toBe(false);
   await offend(START, 'not_joined');
   const { until } = await offend(START + 1, 'disconnected');
@@ -71,7 +71,7 @@ test('runs until its end, the longest of several', async () => {
   expect(await isPenalized(until)).toBe(false);
 });
 
-test('counts for 14 days that a player left before the first pick', async () => {
+test('leaving before the first pick and dodging count as early leaves for 14 days', async () => {
   await offend(START, 'left_before_first_pick');
   await offend(START + 1, 'disconnected');
   await offend(START + 2, 'dodged');
@@ -82,7 +82,7 @@ test('counts for 14 days that a player left before the first pick', async () => 
   expect(await leftAt(START + 14 * DAY + 2)).toBe(0);
 });
 
-test('is undone with the transaction it belongs to', async () => {
+test('an offence is not recorded when its transaction fails', async () => {
   const doomed = inTransaction(database, [], async (db) => {
     await recordOffence(db, {
       playerGuid,

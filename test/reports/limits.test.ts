@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a person files 20 reports within 24 hours, times the factor, also when they come at once', async () => {
+test('a person may file 20 reports within 24 hours, times the factor, also when the reports come at once', async () => {
   const token = await service.gameToken('Anna');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const me = await fetch(`${service.url}/auth/me`, { headers });
@@ -70,7 +70,7 @@ test('a person files 20 reports within 24 hours, times the factor, also when the
   const answers = await Promise.all(matches.map(file));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429]);
   for (const [index, { status, code, wait }] of answers.entries()) {
-    // One that is there is answered, whatever the limit.
+    // A report that has been filed is answered, whatever the limit.
     if (status === 201) expect((await file(matches[index] as string)).status).toBe(200);
     else {
       expect(code).toBe('RATE_LIMITED');
