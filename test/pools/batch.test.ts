@@ -215,7 +215,7 @@ test('a batch that changes nothing is no new revision', async () => {
   expect((await read()).revision).toBe(2);
 });
 
-test('a batch has at least one row, at most two hundred of each kind, and changes that name their map', async () => {
+test('a batch without rows, with over two hundred of a kind, or with a malformed row is refused', async () => {
   const [one] = (await fill(1)) as [Row];
   for (const body of [
     {},
@@ -234,7 +234,7 @@ test('a batch has at least one row, at most two hundred of each kind, and change
   }
 });
 
-test('of two batches at once against the same state one is saved and the other is STALE', async () => {
+test('one of two batches at once with the same If-Match is saved, and the other is STALE', async () => {
   const { pooler, reviewer } = curation;
   const [one, two] = (await fill(2)) as [Row, Row];
   const { etag = '' } = (await pooler.get(maps)).headers;
@@ -253,7 +253,7 @@ test('of two batches at once against the same state one is saved and the other i
   expect((await read()).revision).toBe(5);
 });
 
-test('of two batches at once that want the same difficulty one is refused', async () => {
+test('one of two batches at once that choose the same difficulty is refused', async () => {
   const { pooler, reviewer } = curation;
   const { first, second, names } = await fillTwoOfOne();
   const answers = await Promise.all([

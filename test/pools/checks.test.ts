@@ -60,7 +60,7 @@ const republished: ManyMaps['respond'] = ({ names, lookup }, response) => {
   );
 };
 
-/** A published pool of maps with the keys 1 to `count`, in hexadecimal, of which a day has passed. */
+/** A pool of maps with the keys 1 to `count`, in hexadecimal, that was published more than a day ago. */
 async function publish(count: number): Promise<string[]> {
   const { admin, pooler, reviewer, clock } = curation;
   const keys = Array.from({ length: count }, (_, at) => (at + 1).toString(16));
@@ -86,7 +86,7 @@ const staleKeys = async (): Promise<string[]> =>
     .maps.filter(({ stale }: { stale: boolean }) => stale)
     .map(({ key }: { key: string }) => key);
 
-test('a map with a new upload is marked and keeps its place and hash; the return of its upload removes the mark', async () => {
+test('a map with a new upload is marked as stale and keeps its place and hash; the return of its old upload removes the mark', async () => {
   await publish(3);
   const before = await read();
   uploads.set('2', 'f'.repeat(40));
@@ -132,14 +132,14 @@ test('a map whose new upload was looked up since the last check is marked in the
   expect(await staleKeys()).toEqual([]);
 });
 
-test('a map that was deleted is marked', async () => {
+test('a map that was deleted at the host is marked as stale', async () => {
   await publish(3);
   uploads.set('3', null);
   await checks.run();
   expect(await staleKeys()).toEqual(['3']);
 });
 
-test('keys are checked once a day, fifty in one request, and a restart does not repeat a check', async () => {
+test('fifty keys are checked in one request, and no key twice within a day, also after a restart', async () => {
   const keys = await publish(120);
   await checks.run();
   expect(host.asked.map(({ names }) => names.length)).toEqual([50]);

@@ -43,7 +43,7 @@ const row = (key: string, change: object = {}) => ({
 });
 const pool = async () => done(await curation.pooler.get(maps));
 
-/** Lets no answer out until told. */
+/** Holds every answer of the host back until `release` is called. */
 function hold() {
   const held: (() => void)[] = [];
   const asked = Promise.withResolvers<void>();
@@ -112,7 +112,7 @@ test('two curators who add the same new map at once ask the host once, and one i
   expect(await pool()).toMatchObject({ revision: 2, maps: [{ hash: hashOf(key).toUpperCase() }] });
 });
 
-test('of two batches with the same maps one is added whole, and the other names the rows', async () => {
+test('one of two batches at once with the same maps is added whole, and the other is refused with its rows', async () => {
   const { pooler, reviewer } = curation;
   const keys = Array.from({ length: 12 }, unused);
   const answers = await Promise.all([
@@ -143,7 +143,7 @@ test('a map that is marked as stale while its modifiers change keeps the mark', 
   expect((await pool()).maps).toMatchObject([{ mapGuid, modifiers: ['NF', 'GN'], stale: true }]);
 });
 
-test('a mark that cannot be stored changes neither a success nor a refusal', async () => {
+test('a request succeeds or is refused as otherwise when the stale mark of a map cannot be stored', async () => {
   const { pooler, database } = curation;
   const key = unused();
   const { mapGuid } = done(await pooler.post(maps, row(key)));
@@ -185,12 +185,12 @@ test('another difficulty of a map that is removed meanwhile is refused', async (
   await asked;
   done(await reviewer.delete(`${maps}/${mapGuid}`));
   release();
-  // The host knows no such difficulty; whichever is seen first, nothing comes back.
+  // The host has no such difficulty either: the refusal depends on what is checked first.
   expect(['404 MAP_NOT_FOUND', '422 DIFFICULTY_NOT_FOUND']).toContain(refusal(await changing));
   expect((await pool()).maps).toEqual([]);
 });
 
-test('of two choices of another difficulty at once the one that waits for the host is refused', async () => {
+test('a change of the difficulty that waits for the host is refused after another change of it', async () => {
   const { pooler, reviewer } = curation;
   const key = unused();
   const [version] = mapOf(key).versions;
@@ -246,7 +246,7 @@ test('a host that gives two maps the same hash puts one of them into a pool', as
   ]);
 });
 
-test('a difficulty chosen after the host went back to the upload of the pool takes its mark away', async () => {
+test('a new difficulty removes the stale mark of a map when the host publishes the upload of the pool again', async () => {
   const { pooler } = curation;
   const key = unused();
   const { mapGuid } = done(await pooler.post(maps, row(key)));

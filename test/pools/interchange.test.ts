@@ -74,7 +74,7 @@ test.each(['csv', 'bplist'] as const)(
     expect(etagged.revision).toBe(1);
     expect((await send(poolGuid, format, file)).status).toBe(201);
     expect(await maps(poolGuid)).toEqual(await maps(source.poolGuid));
-    // Again: every row is in it by now, and nothing is half done.
+    // Every row is in the draft now, so that a second import is refused.
     const again = await send(poolGuid, format, file);
     expect([again.status, codes(again).length, codes(again)[11]]).toEqual([
       400,
@@ -93,7 +93,7 @@ test.each([
   ['a column twice', 'key,difficulty,modifiers,Modifiers\na,Hard,NF,FS\n', 'the column `modifiers` twice'],
   ['an open quotation mark', 'key,difficulty\na,Hard\n"b,Hard\n', 'quotation mark in row 3'],
   ['more columns than a table has', `key,difficulty${',a'.repeat(99)}\na,Hard\n`, 'has 101 columns'],
-])('%s is refused, and nothing of the table is lost', async (_, table, message) => {
+])('a table with %s is refused with its problem', async (_, table, message) => {
   const poolGuid = await draft();
   const { status, body } = await send(poolGuid, 'csv', table);
   expect([status, body.error.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -167,7 +167,7 @@ test('a playlist of another tool needs only hashes and difficulties', async () =
 });
 
 test.each(['csv', 'bplist'] as const)(
-  'a row of a %s whose upload was replaced at the host since is refused, and tells which it is',
+  'an import from %s with a row whose upload the host has replaced is refused, and names the row',
   async (format) => {
     if (known === undefined) throw new Error('The map host has no maps.');
     const [one, other] = await maps(source.poolGuid);
@@ -196,7 +196,7 @@ test.each(['csv', 'bplist'] as const)(
   },
 );
 
-test('is a change of the pool: for drafts, by a pooler, with If-Match', async () => {
+test('an import is refused for a published pool, with an old If-Match, to an admin, and in a wrong format', async () => {
   const file = await exported(source.poolGuid, 'csv');
   const published = await send(source.poolGuid, 'csv', file);
   expect([published.status, published.body.error.code]).toEqual([409, 'POOL_NOT_EDITABLE']);
@@ -234,13 +234,13 @@ describe('a table', () => {
     expect(rowsOfCsv(table)).toMatchObject([{ key: '1a2b', difficulty: 'Hard' }]);
   });
 
-  test('with names that a parser of headers renames again and again is refused at once', () => {
+  test('with thousands of columns of one name is refused for the number of its columns', () => {
     const numbered = Array.from({ length: 4000 }, (_, nth) => `a_${nth + 1}`);
     const table = ['key', 'difficulty', ...numbered, ...Array(8000).fill('a')].join(',');
     expect(() => rowsOfCsv(table)).toThrow('has 12002 columns');
   });
 
-  test('has no formulas for spreadsheets, and is read again without the guard', () => {
+  test('has no formulas for spreadsheets, and is read without the quotes that prevent them', () => {
     const pool: any = {
       name: 'P',
       status: 'draft',
@@ -293,7 +293,7 @@ test('a playlist is read up to its first wrong song', async () => {
   expect(body.error.details.fields[0].path).toBe('songs.1.difficulties.0.name');
 });
 
-test('a row with more modifiers than there are has one problem', async () => {
+test('a row with a hundred thousand modifiers has one problem', async () => {
   const modifiers = 'x '.repeat(100_000);
   const { body } = await send(
     await draft(),

@@ -106,7 +106,7 @@ test('nobody may review a pool that they submitted or changed since the last rev
   expect((await admin.post(`${pool}/reviews`, approve)).status).toBe(201);
 });
 
-test('nobody may review a copy of what they changed without a review', async () => {
+test('nobody may review the copy of a pool that they changed since its last review', async () => {
   const { admin, pooler, reviewer } = curation;
   await fill();
   done(await admin.patch(pool, { name: 'Renamed' }));
@@ -116,7 +116,7 @@ test('nobody may review a copy of what they changed without a review', async () 
     expect(refusal(await who.post(`/pools/${copy}/reviews`, approve))).toBe('403 SELF_REVIEW');
 });
 
-test('who only copies a pool that was reviewed may review the copy', async () => {
+test('a person who only copies a reviewed pool may review the copy', async () => {
   const { admin, pooler, reviewer } = curation;
   await fill();
   await submit();
@@ -126,7 +126,7 @@ test('who only copies a pool that was reviewed may review the copy', async () =>
   expect((await admin.post(`/pools/${copy}/reviews`, approve)).status).toBe(201);
 });
 
-test('a review comments on maps, and keeps their data when they are removed', async () => {
+test('a review has comments on maps, and keeps the data of maps that are removed later', async () => {
   const { pooler, reviewer } = curation;
   const [first, second] = (await fill(2)).maps;
   await submit();
@@ -158,7 +158,7 @@ test('a review comments on maps, and keeps their data when they are removed', as
   expect(done(await pooler.get(`${pool}/reviews`)).items).toMatchObject([{ rows }]);
 });
 
-test('of two reviews at once that send a pool back one is refused', async () => {
+test('one of two reviews at once that send a pool back is refused', async () => {
   const { admin, reviewer } = curation;
   const { maps } = await fill();
   await submit();
@@ -248,7 +248,7 @@ test('an edit during the submission is part of the reviewed pool or refused', as
   else expect([refusal(added), maps.length, revision]).toEqual(['409 POOL_NOT_EDITABLE', 1, 2]);
 });
 
-test('of two concurrent publications one succeeds', async () => {
+test('one of two concurrent publications succeeds', async () => {
   const { admin, reviewer } = curation;
   await fill();
   await submit();
@@ -366,7 +366,7 @@ test('a copy of a published pool is a new draft of revision 1', async () => {
   expect(done(await pooler.get(`${pool}/maps`)).maps).toHaveLength(3);
 });
 
-test('a copy names the pool it was copied from, until that is deleted', async () => {
+test('a copy names the pool from which it was copied, until that pool is deleted', async () => {
   const { admin } = curation;
   await fill(2);
   const { poolGuid: copy } = done(await admin.post(`${pool}/copy`, { name: 'Copy' }));
