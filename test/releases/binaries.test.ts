@@ -10,7 +10,7 @@ function formatOf(bytes: Uint8Array, chunkBytes: number): { format: string | nul
   return { format: check.end(), isRefusedEarly: false };
 }
 
-/** Sizes of the chunks in which a file passes: a large file does not pass byte by byte. */
+/** Sizes of the chunks of a file: a large file does not pass byte by byte, which would take long. */
 const chunksOf = ({ length }: Uint8Array): number[] =>
   [1, 7, 63, 64, 65, 1000, 100_000].filter((bytes) => bytes >= length / 5000);
 const changed = (bytes: Uint8Array, change: (bytes: Buffer) => void): Uint8Array => {

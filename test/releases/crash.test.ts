@@ -51,7 +51,7 @@ const steps: [UploadStep, (committed: boolean) => boolean][] = [
 test('a crash at any step of an upload leaves one whole release and, after the next start, no other file', async () => {
   const files = [binaryOf(400_000), binaryOf(500_000)] as const;
   expect((await upload(world, '1.40.8', '1.0.0', { bytes: files[0] })).status).toBe(201);
-  // Real processes die in front of its database and its identity provider.
+  // Its database and its identity provider go on; processes of the service are killed in front of them.
   await world.stopService();
 
   let [before, releases] = ['1.0.0', 1];
@@ -61,7 +61,7 @@ test('a crash at any step of an upload leaves one whole release and, after the n
     await expect(upload(world, '1.40.8', pluginVersion, { bytes }), step).rejects.toThrow();
     expect(await running?.exited, step).toBeNull();
 
-    // Looks at what the last crash left, and then dies itself at the next step.
+    // The next process shows what the last crash left, and then dies at the next step.
     await start(steps[at + 1]?.[0] ?? '');
     const now = await served();
     const committed = now.pluginVersion === pluginVersion;

@@ -49,7 +49,7 @@ function run(script: string, variables: Record<string, string>): Promise<string>
 const published = async (): Promise<any[]> =>
   (await service.request(null, 'GET', '/plugin-releases')).body.releases;
 
-test('publishing, checking, rolling back and withdrawing work as written', async (context) => {
+test('the commands of the page publish, check, roll back and withdraw a release', async (context) => {
   if (missing.length > 0) return context.skip(`there is no ${missing.join(', ')} on the PATH`);
   const [publish = '', rollBack = '', withdraw = '', check = ''] = blocks('sh');
   const variables = { FILE: 'plugin.dll', GAME_VERSION: '1.40.8', PLUGIN_VERSION: '1.0.0' };
@@ -69,7 +69,7 @@ test('publishing, checking, rolling back and withdrawing work as written', async
   await expect(run(withdraw, variables)).rejects.toThrow('RELEASE_NOT_FOUND');
 });
 
-test('the workflow publishes', async (context) => {
+test('the workflow of the page publishes a release', async (context) => {
   if (missing.length > 0) return context.skip(`there is no ${missing.join(', ')} on the PATH`);
   const { jobs } = parse(blocks('yaml')[0] ?? '');
   const step = jobs.publish.steps.find((one: any) => one.name === 'Publish');
@@ -83,7 +83,7 @@ test('the workflow publishes', async (context) => {
   });
 });
 
-test('signing and checking the signature work as written', async (context) => {
+test('the commands of the page sign a release and check its signature', async (context) => {
   const needed = [...missing, ...['minisign'].filter((program) => spawnSync(program, ['-v']).error)];
   if (needed.length > 0) return context.skip(`there is no ${needed.join(', ')} on the PATH`);
   const [, , , , sign = '', verify = ''] = blocks('sh');

@@ -106,7 +106,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
     },
   );
 
-  test('If-Range gives the part of this file, and the whole of another', async () => {
+  test('If-Range gets the part with the tag of this file, and the whole file with another tag', async () => {
     const range = 'bytes=0-9';
     expect((await get({ range, 'if-range': tag })).status).toBe(206);
     for (const other of [`"${'0'.repeat(64)}"`, `W/${tag}`, new Date().toUTCString()])
@@ -147,12 +147,12 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
     }
   });
 
-  test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e', '...', 'a'.repeat(33), 'a%00', '%252e'])(
+  test.each(['..%2f..%2fetc%2fpasswd', '...', 'a'.repeat(33), 'a%00', '%252e'])(
     'an invalid game version is VALIDATION_FAILED: %s',
     async (gameVersion) => {
       const answer = await fetch(`${service.url}/plugin-releases/${gameVersion}/download`);
-      expect([400, 404]).toContain(answer.status);
-      if (gameVersion !== '%2e%2e') expect((await answer.json()).error.code).toBe('VALIDATION_FAILED');
+      expect(answer.status).toBe(400);
+      expect((await answer.json()).error.code).toBe('VALIDATION_FAILED');
     },
   );
 
@@ -186,7 +186,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('from %s', 
   });
 });
 
-test('a file that is gone from the disk is no release, even if it was in memory', async () => {
+test('a release whose file is gone from the disk is not found, even if the file was cached', async () => {
   const service = await startTestService({ environment: { DEPLOY_SECRET } });
   try {
     const { body } = await upload(service, '1.40.8', '1.0.0');

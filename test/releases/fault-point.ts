@@ -20,7 +20,7 @@ const step = process.env.UPLOAD_FAULT as UploadStep | undefined;
 
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL');
-  // Nothing happens any more, not even what was about to.
+  // The signal may arrive a moment later: until then nothing else happens.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 };
 const at = (reached: UploadStep): void => {
@@ -61,7 +61,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unkn
   if (isCommit && step === 'commit answered' && typeof callback === 'function') args[args.length - 1] = die;
   const answer = Reflect.apply(query, this, args);
   if (isCommit && step === 'commit answered' && answer instanceof Promise) return answer.finally(die);
-  // By then it is on its way.
+  // The statement has been sent by then.
   if (isCommit && step === 'commit sent') setImmediate(die);
   return answer;
 } as typeof query;

@@ -55,9 +55,12 @@ describe('withdrawing', () => {
     });
   });
 
-  test.each(['never', '%2e%2e%2f', '...', 'a'.repeat(33)])('needs a release: %s', async (gameVersion) => {
-    expect([400, 404]).toContain((await deploy(service, 'DELETE', gameVersion)).status);
-  });
+  test.each(['never', '%2e%2e%2f', '...', 'a'.repeat(33)])(
+    'of a release that does not exist is refused: %s',
+    async (gameVersion) => {
+      expect([400, 404]).toContain((await deploy(service, 'DELETE', gameVersion)).status);
+    },
+  );
 
   test('needs the secret', async () => {
     await upload(service, 'guarded', '1.0.0');
@@ -71,7 +74,7 @@ describe('withdrawing', () => {
 });
 
 describe('rolling back', () => {
-  test('serves an earlier version with its own file, and nothing else of the history is lost', async () => {
+  test('serves an earlier version with its own file, and keeps the history', async () => {
     const [first, second] = [binaryOf(), binaryOf()];
     await upload(service, 'back', '1.0.0', { bytes: first });
     await upload(service, 'back', '1.1.0', { bytes: second });
@@ -112,7 +115,7 @@ describe('rolling back', () => {
     expect(await served('some')).toBe('1.0.0');
   });
 
-  test('at the same time as uploads leaves exactly one release', async () => {
+  test('at the same time as uploads and a withdrawal leaves at most one release', async () => {
     await upload(service, 'race', '1.0.0');
     await Promise.all([
       ...[1, 2, 3].map((n) => upload(service, 'race', `1.0.${n}`)),
@@ -148,7 +151,7 @@ describe('the history', () => {
     expect((await service.request('player-one', 'GET', '/plugin-releases/told/history')).status).toBe(403);
   });
 
-  test('is in the audit log with its action', async () => {
+  test('has each change in the audit log with its action', async () => {
     await upload(service, 'audited', '1.0.0');
     await upload(service, 'audited', '1.1.0');
     await rollBack('audited', '1.0.0');
@@ -169,8 +172,8 @@ describe('the history', () => {
   });
 });
 
-describe('several nodes on one disk', () => {
-  test('serve the releases of each other, and a start removes no file that still arrives', async () => {
+describe('nodes on one disk', () => {
+  test('serve the releases of each other, and do not remove an incoming file when they start', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const slow = new TransformStream<Uint8Array, Uint8Array>();

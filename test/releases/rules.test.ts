@@ -64,9 +64,14 @@ describe('the accepted versions', () => {
   });
 
   test.each([
-    ['what is served, when that is accepted', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
-    ['the newest accepted, when what is served is not', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
-    ['what is served, rather than a newer one that nobody can get', ['1.2.0', '9.0.0'], ['1.2.0'], '1.2.0'],
+    ['the served one, when it is accepted', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
+    ['the newest accepted one, when the served one is not accepted', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
+    [
+      'the served one, when a newer one is accepted and not published',
+      ['1.2.0', '9.0.0'],
+      ['1.2.0'],
+      '1.2.0',
+    ],
   ])('have a message that names the one to get: %s', (_which, configured, of, wanted) => {
     expect(notAccepted(pluginVersions(configured, of), '0.1.0')).toMatchObject({
       code: 'PLUGIN_VERSION_NOT_ACCEPTED',
@@ -75,7 +80,7 @@ describe('the accepted versions', () => {
     });
   });
 
-  test('are not repeated in a message if they are malformed', () => {
+  test('have a message that does not repeat a malformed version', () => {
     expect(notAccepted(pluginVersions(undefined, []), '<script>').message).not.toContain('<');
   });
 });

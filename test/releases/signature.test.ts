@@ -8,7 +8,7 @@ import { isSignedBy, readPublicKey, readSignature } from '../../src/domains/rele
 import { binaryOf, DEPLOY_SECRET, deploy, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Made by minisign 0.11 with keys that were thrown away. */
+/** The signatures are made by minisign 0.11 with keys that were thrown away. */
 const PLUGIN = new Uint8Array(64 + 4);
 PLUGIN.set(Buffer.from('MZ a plugin that somebody signed\n'));
 PLUGIN[0x3c] = 64;
@@ -161,22 +161,28 @@ describe('with configured keys', () => {
   test.each([
     ['without a signature', null],
     ['signed with another key', OF_ANOTHER_KEY],
-  ])('a release from before the keys, %s, is not served again', async (_how, signature) => {
-    const headers = signed(SIGNATURE);
-    for (const version of ['1.2.4', '1.2.5'])
-      expect((await upload(service, '1.39.1', version, { bytes: PLUGIN, headers })).status).toBe(201);
-    const change = (data: { signature: string | null }) =>
-      service.database.prisma.pluginRelease.updateMany({ where: { pluginVersion: '1.2.4' }, data });
-    const rollBack = () =>
-      deploy(service, 'POST', '1.39.1/rollback', {
-        body: JSON.stringify({ pluginVersion: '1.2.4' }),
-        headers: { 'content-type': 'application/json' },
+  ])(
+    'a release that was uploaded before keys were configured, %s, is not served again',
+    async (_how, signature) => {
+      const headers = signed(SIGNATURE);
+      for (const version of ['1.2.4', '1.2.5'])
+        expect((await upload(service, '1.39.1', version, { bytes: PLUGIN, headers })).status).toBe(201);
+      const change = (data: { signature: string | null }) =>
+        service.database.prisma.pluginRelease.updateMany({ where: { pluginVersion: '1.2.4' }, data });
+      const rollBack = () =>
+        deploy(service, 'POST', '1.39.1/rollback', {
+          body: JSON.stringify({ pluginVersion: '1.2.4' }),
+          headers: { 'content-type': 'application/json' },
+        });
+      await change({ signature });
+      expect(await rollBack()).toMatchObject({
+        status: 422,
+        body: { error: { code: 'SIGNATURE_REQUIRED' } },
       });
-    await change({ signature });
-    expect(await rollBack()).toMatchObject({ status: 422, body: { error: { code: 'SIGNATURE_REQUIRED' } } });
-    const served = await service.request(null, 'GET', '/plugin-releases');
-    expect(served.body.releases.map(({ pluginVersion }: any) => pluginVersion)).toContain('1.2.5');
-    await change({ signature: SIGNATURE });
-    expect((await rollBack()).status).toBe(200);
-  });
+      const served = await service.request(null, 'GET', '/plugin-releases');
+      expect(served.body.releases.map(({ pluginVersion }: any) => pluginVersion)).toContain('1.2.5');
+      await change({ signature: SIGNATURE });
+      expect((await rollBack()).status).toBe(200);
+    },
+  );
 });

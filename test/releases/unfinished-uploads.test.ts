@@ -7,7 +7,7 @@ import { startObservedService } from '../harness/observed-writes.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** In a bucket; that a real crash leaves nothing on a disk either is in `crash.test.ts`. */
+/** What a crash leaves in a bucket; `crash.test.ts` tests the disk. */
 
 let objectStorage: ObjectStorage;
 let world: TestService;
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 const keys = () => objectStorage.keysIn('releases');
 
-test('a start removes objects that no release names, and none that one does', async () => {
+test('a start removes the objects of unfinished uploads and no others', async () => {
   const bytes = binaryOf();
   await upload(world, '1.40.8', '1.0.0', { bytes: binaryOf() });
   await upload(world, '1.40.8', '1.1.0', { bytes });
   const named = await keys();
   expect(named).toHaveLength(2);
   await world.service.stop();
-  // A process died between its object and its row.
+  // As after the crash of a process that has stored the object and not the row of a release.
   const unfinished = ['a', 'b'].map((letter) => `01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1${letter}`);
   const startedAt = new Date(Date.now() - 1000);
   await world.database.prisma.releaseUpload.createMany({
