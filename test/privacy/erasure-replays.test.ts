@@ -8,6 +8,7 @@ import { cloneDatabase, type TestDatabase, waitingForLocks } from '../harness/da
 
 let database: TestDatabase;
 let playerGuid: string;
+let players = 0;
 /** The files that an erasure removed. */
 let removed: string[];
 beforeAll(async () => {
@@ -18,7 +19,8 @@ beforeEach(async () => {
   await database.pool.query('TRUNCATE "Replay", "ReplayUpload"');
   removed = [];
   playerGuid = newGuid();
-  const [subject, platformId] = [newGuid(), `7656${Date.now()}`];
+  players += 1;
+  const [subject, platformId] = [newGuid(), `76561190000${players}`];
   const at = new Date();
   await database.prisma.player.create({
     data: { playerGuid, subject, platformId, username: 'Long', joinedAt: at, tokenIssuedAt: at },
@@ -73,7 +75,7 @@ test('no statement of an erasure changes more than a thousand replays, however m
   expect(await database.prisma.replayUpload.count()).toBe(2500);
 });
 
-test('while many replays change, nobody waits for the person, and what is published meanwhile is erased too', async () => {
+test('while replays are erased, their player and the roles are not locked, and replays that are published meanwhile are erased too', async () => {
   await addReplays(3);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');

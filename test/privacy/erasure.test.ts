@@ -139,7 +139,7 @@ describe('an erased person', () => {
       status: 'dismissed',
       comment: `${name} is fine`,
     });
-    // Texts about something else that name this person.
+    // Texts about other things with the name of this person.
     const written = `${name.toUpperCase()}'s second account, ${platformId}`;
     await ban((await newcomer('Second account')).playerGuid, written);
     const pool = await service.database.prisma.pool.findFirstOrThrow();
@@ -156,7 +156,7 @@ describe('an erased person', () => {
         ...{ target: `/pools/${pool.poolGuid}`, after: { ...pool, review } },
       },
     });
-    // An action that nobody has heard of may have texts as well.
+    // An action that the service does not know may have texts as well.
     await service.database.prisma.auditEntry.create({
       data: {
         ...{ auditGuid: newGuid(), at: new Date(0), actorGuid: b.guid, action: 'praisePool' },
@@ -263,7 +263,7 @@ test('an erased person gets no ban and no role, which would have no effect', asy
   expect(await prisma.roleGrant.count({ where: { playerGuid } })).toBe(0);
 });
 
-test('texts about the person do not make their name a word that many texts have', async () => {
+test('a name that only texts about the person have is taken out of all texts, however many they are', async () => {
   const { prisma } = service.database;
   const [{ playerGuid }, other] = [await newcomer('Grumblewick'), await newcomer('Somebody')];
   await prisma.auditEntry.createMany({
@@ -277,7 +277,7 @@ test('texts about the person do not make their name a word that many texts have'
   expect((await everyRow()).filter((row) => row.includes('Grumblewick'))).toEqual([]);
 });
 
-test('an id that is a word of the service changes nothing of others', async () => {
+test('the erasure of a person whose id is a word of the service changes no text about others', async () => {
   const { prisma } = service.database;
   const { playerGuid } = await newcomer('Worded', { sub: 'Standard' });
   const others = () =>
@@ -291,7 +291,7 @@ test('an id that is a word of the service changes nothing of others', async () =
   expect(await others()).toEqual(before);
 });
 
-test('a name that many texts have as a word stays in those that are not about the person', async () => {
+test('a name that is a word in many texts stays in texts that are not about the person', async () => {
   const { prisma } = service.database;
   const { playerGuid } = await newcomer('Tech');
   await ban(playerGuid, 'tech is loud');
@@ -345,7 +345,7 @@ describe('a copy of a play of somebody erased', () => {
     expect(reviews.body.items.map((one: any) => one.reason)).toContain('copy');
   });
 
-  test('that comes after the erasure is found, and not kept', async () => {
+  test('that is published after the erasure is recognised, and its file is not kept', async () => {
     const [name, other] = ['Dolly', 'Emilo'];
     const round = await playRound(service, queueGuid, { names: [name, other] });
     const [a, b] = round.players;
@@ -368,7 +368,7 @@ describe('a copy of a play of somebody erased', () => {
   });
 });
 
-/** What a visitor gets at an address: of a stream what it sends at once. */
+/** The answer of an address; of a stream only what comes first. */
 async function get(url: string, headers: Record<string, string> = {}) {
   const left = new AbortController();
   const answer = await fetch(`${service.url}${url}`, {
@@ -510,7 +510,7 @@ test('the ladder keeps the entry of an erased player', async () => {
 });
 
 describe('an erasure', () => {
-  test('is for the person with a login, and for admins, in the order of the contract', async () => {
+  test('is allowed to the person with a login and to admins, and is refused in the order of the contract', async () => {
     const eve = await newcomer('Eve');
     const game = await service.gameToken('Eve');
     const gameGuid = (await read('/auth/me', bearer(game))).body.playerGuid;
@@ -642,7 +642,7 @@ describe('an erasure', () => {
     expect(await left()).toContain(louder.playerGuid);
   });
 
-  test('leaves one row of hashes of a person, however often they come back, and penalties go on to count', async () => {
+  test('leaves one row of hashes of a person, however often the person comes back, and penalties still count', async () => {
     const { prisma } = service.database;
     const claims = { platformId: '88001177', tokenType: 'platform:game' };
     const returned = () => newcomer('Boomerang', claims);
@@ -658,7 +658,7 @@ describe('an erasure', () => {
       await erase(again);
       expect(await prisma.erasedIdentity.count()).toBe(rowsBefore + 1);
     }
-    // Without the platform id the person is known as well, and does not take it out of the hashes.
+    // A token without the platform id is recognised too, and leaves the hash of the platform id.
     await erase((await newcomer('Boomerang')).playerGuid);
     const other = await newcomer('Other', claims);
     expect(await prisma.penalty.count({ where: { playerGuid: other.playerGuid } })).toBe(1);
@@ -682,8 +682,8 @@ describe('an erasure', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('two erasures are one', async () => {
+describe('at the same time as an erasure', () => {
+  test('other erasures of the person change nothing more', async () => {
     const { playerGuid } = await newcomer('Twice');
     const outcomes = await Promise.all([erase(playerGuid), erase(playerGuid), erase(playerGuid)]);
     expect(outcomes).toEqual(Array(3).fill({ status: 200, playerGuid }));
@@ -693,7 +693,7 @@ describe('at the same time', () => {
     expect(entries).toBe(1);
   });
 
-  test('exports have the state before or after the erasure, and nothing of them stays', async () => {
+  test('exports have the state before or after the erasure, and store nothing', async () => {
     const name = 'Exporting';
     const { playerGuid } = await newcomer(name);
     await ban(playerGuid, `${name} is loud`);
@@ -706,7 +706,7 @@ describe('at the same time', () => {
     for (const { status, body } of exports) {
       expect(status).toBe(200);
       expect([name, 'Erased player']).toContain(body.player.username);
-      // Who is erased in an export has no account in it either.
+      // A person who is erased in an export has no account in it either.
       expect(body.player.subject === null).toBe(body.player.username === 'Erased player');
     }
     const after = await exported();
@@ -715,7 +715,7 @@ describe('at the same time', () => {
     expect((await everyRow()).filter((row) => row.includes(name))).toEqual([]);
   });
 
-  test('a ban comes before the erasure and goes on, or is refused; no role is left', async () => {
+  test('a ban comes before and stays in force, or is refused; no role is left', async () => {
     const { prisma } = service.database;
     for (let times = 0; times < 5; times++) {
       const name = `Racing ${times}`;

@@ -42,7 +42,7 @@ describe('every column that names a person', () => {
     const known = [...exported, ...OWN_STATEMENTS, ...Object.keys(LEFT_OUT)];
     expect(personal.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
     expect(new Set(known).size).toBe(known.length);
-    // Nothing is named that is not there any more.
+    // All names are columns of the schema.
     expect(known.filter((name) => !personal.some((one) => one.name === name))).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('an export', () => {
     const [a, b] = round.players;
     await publish(service, round, a, a.play.replay);
     await publish(service, round, b, b.play.replay);
-    // While the match runs there is only what everybody sees.
+    // While the match runs, the export has only what everybody sees.
     const running = await ownExport(a.socket);
     expect(running.matches).toEqual([
       expect.objectContaining({ matchGuid: round.matchGuid, seat: null, rating: null, versions: null }),
@@ -147,6 +147,7 @@ describe('an export', () => {
       { matchGuid: round.matchGuid, won: false, rating: { before: 1000 }, seat: { playerGuid: a.guid } },
     ]);
     const { hand, discarded } = whole.matches[0].seat;
+    expect(hand.length).toBeGreaterThan(0);
     for (const { map } of [...hand, ...discarded]) expect(map.hash).toMatch(/^[0-9A-F]{40}$/);
     expect(whole.bans).toMatchObject([{ reason: 'too loud', until: at.toISOString() }]);
     expect(whole.penalties).toHaveLength(1);
@@ -175,7 +176,7 @@ describe('an export', () => {
     const shown = await ownExport(cleo);
     expect(shown.matches).toMatchObject([{ matchGuid, status: 'awaiting_discards', seat: null, rounds: [] }]);
     await cleo.do('forfeit', { matchGuid });
-    // Whose opponent leaves before the first pick waits again.
+    // A player whose opponent leaves before the first pick waits again.
     await dora.do('leaveQueue');
   });
 
@@ -192,7 +193,7 @@ describe('an export', () => {
       ({ playerGuid } = (await fay.do('hello')).player);
       token = await service.gameToken('Fay');
       const { prisma } = service.database;
-      // Hundreds at the same time, and more in all than the sockets between service and reader take.
+      // Hundreds have the same time, and all together are more than the sockets between service and reader hold.
       await prisma.$executeRaw`
         INSERT INTO "Match" SELECT copy.* FROM "Match" m, generate_series(2, ${MATCHES}) AS n, jsonb_populate_record(m,
           jsonb_build_object('matchGuid', gen_random_uuid(), 'sequence', nextval(pg_get_serial_sequence('"Match"', 'sequence')),

@@ -16,7 +16,7 @@ test.each([
   expect(pattern).not.toBe(null);
 });
 
-test('a part of another word goes out of texts about the person alone', () => {
+test('a name within another word is taken only out of texts about the person', () => {
   const { outOfAbout, outOfOthers } = of('Zanzi');
   const text = 'Zanzis second account Zanzi2, id76561190000000001, not 765611900000000012';
   expect(outOfAbout(text)).toBe('…s second account …2, id…, not …2');
@@ -29,20 +29,20 @@ test('a short id is no part of a longer one', () => {
   expect(outOfOthers('1 of 10 days')).toBe('1 of 10 days');
 });
 
-test('a short name goes out of texts about the person alone, where it is spelt exactly so', () => {
+test('a short name is taken only out of texts about the person, where it is spelt exactly so', () => {
   const { outOfAbout, outOfOthers, isNameSought } = of('Al');
   expect(outOfAbout('Al is as loud as al, also to Alf')).toBe('… is as loud as al, also to Alf');
   expect(outOfOthers('Al is loud, 76561190000000001')).toBe('Al is loud, …');
   expect(isNameSought).toBe(false);
 });
 
-test('a name that is a common word goes out of texts about the person alone', () => {
+test('a name that is a common word is taken only out of texts about the person', () => {
   const { outOfAbout, outOfOthers } = of('Tech', true);
   expect(outOfAbout('Tech, tech')).toBe('…, …');
   expect(outOfOthers('one more tech')).toBe('one more tech');
 });
 
-test('of JSON the name goes where people write', () => {
+test('in JSON the name is taken out of the members that people write', () => {
   const entry = {
     status: 'draft',
     name: 'Draft',
