@@ -215,6 +215,7 @@ test('a ladder with corrected results is the ladder those results would have mad
     const { shown } = await ladder.correct(match, score);
     const { stored, expected } = await ladder.compared();
     expect(stored, `match ${at} counts ${score}`).toEqual(expected);
+    expect(shown).not.toEqual([]);
     const rated = new Map(ratedInOrder(ladder.played).map((one) => [one.match.matchGuid, one]));
     for (const { matchGuid, ...ratings } of shown) {
       const { red, blue } = rated.get(matchGuid) ?? {};
@@ -304,7 +305,7 @@ describe('a match that ends while a correction runs', () => {
   const players = () =>
     Array.from({ length: 6 }, newGuid) as [string, string, string, string, string, string];
 
-  test('is rated again, although later ones of others were read', async () => {
+  test('is rated again, although later matches of other players were read', async () => {
     const [a, b, c, d, e, f] = players();
     const ladder = new Ladder();
     const first = await ladder.ends(a, b, 1);
@@ -349,7 +350,7 @@ test('a correction that waits too long for another one is refused with the reaso
   });
 });
 
-test('a correction holds the ladder only for the matches that ended since it began', async () => {
+test('a correction locks the ladder only while it reads the matches that ended since it began', async () => {
   const [a, b, c, d] = Array.from({ length: 4 }, newGuid) as [string, string, string, string];
   const ladder = new Ladder();
   const first = await ladder.ends(a, b, 1);
@@ -413,11 +414,12 @@ test('a preview names what the correction then changes, and writes nothing', asy
         { rating: row.rating, matches: row.wins + row.losses + row.draws },
       ]),
     );
+    expect(movers).not.toEqual([]);
     for (const { playerGuid, after } of movers) expect(after).toEqual(standing.get(playerGuid));
   }
 });
 
-test('the counts of a ladder are one row for each rating once they are summed up, and ranks stay the same', async () => {
+test('the counts of a ladder are one row for each rating after they are summed up, and ranks stay the same', async () => {
   const players = Array.from({ length: 8 }, newGuid);
   const ladder = new Ladder();
   for (let n = 0; n < 20; n++)

@@ -53,7 +53,7 @@ beforeEach(() => {
 const db = () => fixture.database.prisma;
 let minute = 0;
 
-/** A match that has ended: what a history row points at. */
+/** Stores a match that has ended, to which a history row points. */
 async function endedMatch(red: string, blue: string): Promise<string> {
   const matchGuid = newGuid();
   await storeEndedMatch(db(), { matchGuid, queueGuid, seasonGuid, red, blue, at: fixture.clock.now() });
@@ -117,7 +117,7 @@ describe('rating a match', () => {
     expect(await stepsOf(db(), newGuid())).toEqual(new Map());
   });
 
-  test('happens once, however often and at once it is asked for', async () => {
+  test('happens once, also when it is asked for many times at once', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
     const answers = await Promise.all(Array.from({ length: 8 }, () => rated(red, blue, 0, matchGuid)));
@@ -142,7 +142,7 @@ describe('rating a match', () => {
     expect(starts.size, 'each match began where another ended').toBe(12);
   });
 
-  test('is undone with the transaction it belongs to', async () => {
+  test('is not stored when its transaction fails', async () => {
     const [red, blue] = [newGuid(), newGuid()];
     const matchGuid = await endedMatch(red, blue);
     const doomed = inTransaction(fixture.database, [], async (tx) => {
