@@ -97,7 +97,7 @@ describe('an invalid cookie', () => {
     expect(read.headers.get('cache-control')).toContain('public');
   });
 
-  test('cannot take over another person’s session from the database', async () => {
+  test('cannot be made from another person’s session in the database', async () => {
     await logins.logIn('admin');
     for (const { tokenHash, sessionGuid, accessToken } of await logins.sessions())
       for (const value of [tokenHash, sessionGuid, accessToken])
@@ -111,7 +111,7 @@ test('a public read with a cookie is not cached', async () => {
   expect(read.headers.get('cache-control')).toBe('no-store');
 });
 
-test('a socket does not know the cookie: its handshake needs a token of the game', async () => {
+test('the handshake of a socket ignores the cookie and needs a game token', async () => {
   const { response } = await logins.logIn('player-one');
   const cookie = `session=${cookieOf(response, 'session')?.value}`;
   const socket = io(logins.url, {
@@ -192,7 +192,7 @@ describe('a session ends', () => {
     expect((await logins.me(browser)).status).toBe(401);
   });
 
-  test('and is removed then, with unfinished logins', async () => {
+  test('and is removed a week later, as unfinished logins are', async () => {
     await logins.logIn();
     await logins.begin(createBrowser());
     logins.clock.advance(8 * DAY);

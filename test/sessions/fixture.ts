@@ -7,11 +7,11 @@ import { type Browser, createBrowser } from '../local/browser.ts';
 
 export const WEBSITE = 'http://website.example';
 
-/** Answers a token request instead of the provider, unless it says that the provider shall. */
+/** Answers a token request instead of the provider, unless it returns `PROVIDER`. */
 type TokenAnswer = (response: ServerResponse, authorization: string | undefined) => unknown;
 export const PROVIDER = Symbol('the provider answers');
 
-/** Stands in front of the provider's token address: what comes through is counted, or answered by the test. */
+/** A proxy in front of the provider's token address, which records requests and lets a test answer them. */
 export interface TokenDoor {
   url: string;
   /** The forms of all token requests, oldest first. */

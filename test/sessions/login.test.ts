@@ -224,7 +224,7 @@ describe('a callback', () => {
     await expectFailed(await createBrowser().request(callback));
     await logins.begin(theirs);
     await expectFailed(await theirs.request(callback));
-    // None of this has used the login up for the browser that began it.
+    // The browser that began the login can still finish it.
     expect((await mine.request(callback)).status).toBe(302);
   });
 

@@ -8,7 +8,7 @@ import { startObservedService } from '../harness/observed-writes.ts';
 import { createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, json, type LoginFixture, openLogins, PROVIDER, WEBSITE } from './fixture.ts';
 
-/** The service against an identity provider that has a bad day. */
+/** Logins and sessions with an identity provider that fails. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,7 +42,7 @@ afterEach(() => {
   logins.identityProvider.alterLogins(null);
 });
 
-/** Wrong answers of the provider instead of tokens; the promise is of well-formed wrong tokens. */
+/** Wrong answers of the provider instead of tokens. */
 const NONSENSE: [string, () => Parameters<LoginFixture['door']['answer']>[0]][] = [
   ['a page', () => (response) => void response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>')],
   [
@@ -165,7 +165,7 @@ test('a provider that accepts the client’s secret only in the body is detected
   await own.stop();
 });
 
-test('a wrong secret is not tried again and again', async () => {
+test('a secret that the provider refuses is sent twice, once in each way, and not again', async () => {
   const before = logins.door.asked.length;
   const browser = createBrowser();
   const callback = await logins.toCallback(browser);
@@ -208,7 +208,7 @@ describe('the tokens of a session', () => {
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
       expect(renewals()).toBe(before + 1);
-      // The provider ends a login whose refresh token comes twice: this one still has the newest.
+      // The provider ends a login whose refresh token comes twice. This session has the newest one.
       logins.clock.advance(HOUR);
       expect((await logins.me(browser)).status).toBe(200);
     },
@@ -336,7 +336,7 @@ describe('the tokens of a session', () => {
     const before = renewals();
     expect((await logins.me(browser)).status).toBe(200);
     expect(renewals()).toBe(before + 1);
-    // The refresh token of before is used up: the provider takes another use for theft.
+    // The old refresh token is used up, and the provider would end the login at another use of it.
     logins.clock.advance(2 * HOUR);
     expect((await logins.me(browser)).status).toBe(200);
     expect(renewals()).toBe(before + 2);
