@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../scripts/boundaries.ts';
 
-/** A tiny tree, resolved against the real packages. */
+/** The rules are tried on a small tree of sources with the real packages. */
 const root = path.resolve(import.meta.dirname, '../..');
 let folder: string;
 
@@ -34,7 +34,7 @@ async function check(files: Record<string, string>): Promise<{ rule: string; fil
 const door = { 'domains/maps/index.ts': 'export const x = 1; export type X = number;' };
 const store = { 'domains/maps/store.ts': 'export const x = 1;' };
 
-/** Files that the refused files import. They break no rule themselves. */
+/** Files that the refused files import. These break no rule themselves. */
 const imported = {
   ...door,
   ...store,
@@ -48,7 +48,7 @@ const imported = {
   'domains/pools/file-store.ts': 'export {};',
 };
 
-/** Each file breaks one rule. They are looked at in one run, because a run takes most of a second. */
+/** Each file breaks one rule. All are checked in one run, because a run takes most of a second. */
 const refused: [rule: string, file: string, text: string][] = [
   ['no-circles', 'a.ts', "import './circle.ts';"],
   ['resolvable', 'lost.ts', "import './nowhere.ts';"],

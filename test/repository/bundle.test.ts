@@ -19,7 +19,7 @@ describe('a bundle of the pages', () => {
   });
 
   test.each(['sources.json', 'manifest.json', '.js', '.js.gz', '.css.gz'])(
-    'is not without %s',
+    'is not fresh without %s',
     async (end) => {
       const one = (await readdir(folder)).find((name) => name.endsWith(end)) ?? '';
       await rm(path.join(folder, one));

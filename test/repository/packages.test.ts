@@ -21,7 +21,7 @@ const lockfile: Lockfile = {
   'node_modules/deep': {},
 };
 
-test('packages are counted as one platform installs them for production, with the dependency that brings each', () => {
+test('the packages that one platform installs for production are counted, with the dependency that brings each', () => {
   expect(countPackages(lockfile)).toEqual({
     total: 8,
     brought: { server: { all: 3, alone: 3 }, client: { all: 5, alone: 5 } },

@@ -82,7 +82,7 @@ describe('the composition', () => {
   };
 
   test('is a Compose file', () => {
-    // The published schema names itself and its parts in an older dialect's way: no use here.
+    // The published schema has `id` and `$schema` of an older dialect, which the validator does not know.
     const { $schema, ...schema } = composeSpecification;
     const ajv = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id');
     const validate = ajv.compile(schema);

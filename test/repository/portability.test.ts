@@ -24,7 +24,7 @@ test('npm scripts are a program and its arguments, in a form that every shell un
   expect(wrong).toEqual([]);
 });
 
-/** Files that may, because they ask for the system first. */
+/** Files with such code that is run only on the system it is made for. */
 const MAY: Record<string, string[]> = {
   '/proc': ['src/local/postgres-keeper.ts', 'src/local/postgres-running.ts'],
   '/dev': ['src/local/postgres-keeper.ts', 'src/local/postgres-binaries.ts'],
@@ -48,11 +48,11 @@ test('sources have no folders of one system, start no program by name and make n
       .map((one) => `${file}: ${one}`);
   });
   expect(found).toEqual([]);
-  // Each exception is one.
+  // Every file in the list of exceptions exists.
   for (const file of Object.values(MAY).flat()) expect(sources).toContain(file);
 });
 
-test('imports are written as the files are, also in upper and lower case', () => {
+test('imports spell the names of files exactly, also in upper and lower case', () => {
   const known = new Set(files('{src,kit,scripts}/**/*.ts'));
   const wrong = sources.flatMap((file) =>
     [...read(file).matchAll(/from '(\.{1,2}\/[^']+\.ts)'/g)]

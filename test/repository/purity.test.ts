@@ -15,11 +15,12 @@ const proof = matching(PROOF);
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|performance\.|process\.|crypto\.random|randomUUID|setTimeout|setInterval|fetch\()/;
 
-test('rules, machine and phases are found', () => {
+test('the pure files are found', () => {
   expect(pure).toEqual(
     expect.arrayContaining(['src/domains/matches/machine.ts', 'src/domains/matches/phases/playing.ts']),
   );
   expect(pure.length).toBeGreaterThan(15);
+  expect(proof).toContain('src/domains/matches/proof.ts');
 });
 
 test.each(pure)('%s uses no clock, no randomness and no environment', (file) => {

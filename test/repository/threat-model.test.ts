@@ -10,7 +10,7 @@ const threats = page
   .filter((line) => /^\| (?!Threat |---)/.test(line) && !line.startsWith('|---'));
 
 describe('the threat model', () => {
-  test('names a test for every threat, and what it names is there', () => {
+  test('names a test for every threat, and the tests that it names exist', () => {
     expect(threats.length).toBeGreaterThan(30);
     const wrong: string[] = [];
     for (const line of threats) {
