@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHotFiles } from '../../src/platform/storage/hot-files.ts';
 
-/** A place with these files that counts how often it is asked. */
+/** A storage with these files, which counts how often it is read. */
 const files = new Map<string, Buffer>();
 let [reads, looks] = [0, 0];
 const placeOf = (isLocal: boolean) => ({
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const any = () => true;
 
-describe('hot files', () => {
+describe('cached files', () => {
   test('are read once, however many ask at once', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
     const found = await Promise.all([1, 2, 3].map(() => hot.read('a', any)));
@@ -45,14 +45,14 @@ describe('hot files', () => {
     expect(reads).toBe(4);
   });
 
-  test('are returned whole, but not kept, when one alone is too large', async () => {
+  test('are returned whole, but not cached, when one alone is too large', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 10 });
     expect(await hot.read('a', any)).toHaveLength(40);
     expect(await hot.read('a', any)).toHaveLength(40);
     expect(reads).toBe(2);
   });
 
-  test('are dropped with the file, at once on a disk', async () => {
+  test('are dropped at once when their file is removed from a disk', async () => {
     const hot = createHotFiles({ storage: placeOf(true), maxBytes: 100 });
     await hot.read('a', any);
     files.delete('a');
@@ -73,7 +73,7 @@ describe('hot files', () => {
     expect(String(await hot.read('d', any))).toBe('late');
   });
 
-  test('that cannot be read are an error, and read again', async () => {
+  test('that cannot be read are refused, and read again', async () => {
     const storage = placeOf(true);
     let fails = true;
     const hot = createHotFiles({
@@ -95,7 +95,7 @@ describe('hot files', () => {
     expect(await hot.read('a', any)).toHaveLength(40);
   });
 
-  test('that come as other bytes than were stored are refused, and read again', async () => {
+  test('whose bytes are not those that were stored are refused, and read again', async () => {
     const hot = createHotFiles({ storage: placeOf(false), maxBytes: 100 });
     files.set('d', Buffer.from('<html>back soon</html>'));
     const isStored = (bytes: Buffer) => String(bytes) === 'stored';
@@ -104,13 +104,13 @@ describe('hot files', () => {
     expect(String(await hot.read('d', isStored))).toBe('stored');
   });
 
-  test('that do not arrive in time are refused to all who wait, and read again', async () => {
+  test('that do not arrive in time are refused to all readers that wait, and read again', async () => {
     const storage = placeOf(false);
     const stalled = new Readable({ read() {} });
     stalled.push('a');
     let stalls = true;
     const get = async (key: string) => (stalls ? stalled : storage.get(key));
-    const hot = createHotFiles({ storage: { ...storage, get }, maxBytes: 100, loadMs: 50 });
+    const hot = createHotFiles({ storage: { ...storage, get }, maxBytes: 100, loadMs: 1000 });
     const refused = [1, 2].map(() => hot.read('a', any));
     for (const one of refused) await expect(one).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     expect(stalled.destroyed).toBe(true);

@@ -48,7 +48,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     });
   });
   afterAll(() => storage.close());
-  /** The time that a new file gets: a disk elsewhere has a clock of its own. */
+  /** The time that a new file gets: a disk on another machine has another clock. */
   const timeOfTheDisk = async (): Promise<number> => {
     const file = path.join(directory, randomUUID());
     await writeFile(file, '');
@@ -116,7 +116,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
     await storage.delete(key);
   });
 
-  test('files that are read slowly hold up no others', async () => {
+  test('files that are read slowly do not delay others', async () => {
     const bytes = randomBytes(8 * 1024 * 1024);
     const key = newKey();
     await storage.put(key, pieces(bytes));
@@ -219,7 +219,7 @@ describe.each(['the local disk', 'an S3-compatible object storage'])('on %s', (k
   );
 });
 
-test('a download from a bucket may be silent for longer than its reader may read nothing', async () => {
+test('a download from a bucket is cut off only after a longer silence than a reader may make', async () => {
   const storage = await openStorage({
     directory: path.join(directory, randomUUID()),
     s3: objectStorage.options,
@@ -246,7 +246,7 @@ describe('the start', () => {
   test('fails clearly when the folder cannot be used', async () => {
     const file = path.join(directory, 'a-file');
     await writeFile(file, '');
-    // Below /proc the system denies what it has just confirmed.
+    // Below /proc a folder cannot be made.
     for (const unusable of [path.join(file, 'below'), file, '/proc/below', '/proc/deep/below'])
       await expect(openStorage({ directory: unusable }), unusable).rejects.toThrow(
         /^STORAGE_DIR cannot be used: E[A-Z]+: /,
@@ -292,7 +292,7 @@ describe('the start', () => {
     server.close();
   });
 
-  test('finds the files of the run before', async () => {
+  test('finds the files that an earlier process stored', async () => {
     const own = path.join(directory, randomUUID());
     const before = await openStorage({ directory: own });
     await before.put('files/kept', pieces(Buffer.from('kept')));
@@ -302,8 +302,8 @@ describe('the start', () => {
   });
 });
 
-describe('a storage error:', () => {
-  test('a full disk answers STORAGE_FULL, leaves nothing, and takes smaller files on', async (context) => {
+describe('when a storage fails,', () => {
+  test('a full disk answers STORAGE_FULL, keeps no part of the file, and still takes smaller files', async (context) => {
     const small = await mountSmallDisk(1024 * 1024);
     if (small === null) return context.skip('needs the right to mount a file system');
     try {
@@ -333,7 +333,7 @@ describe('a storage error:', () => {
     storage.close();
   });
 
-  test('a page that a proxy answers instead of the bucket stores nothing, and is no file', async () => {
+  test('a page from a proxy in place of the bucket is neither a stored file nor the content of one', async () => {
     const bucket = new URL(objectStorage.options.endpoint);
     let isAway = false;
     const proxy = createServer((incoming, response) => {
