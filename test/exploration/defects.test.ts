@@ -10,13 +10,13 @@ import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-e
 import { statesOf } from '../../src/domains/matches/play.ts';
 import { copyOf, type MatchState, other, SEATS, type Seat } from '../../src/domains/matches/state.ts';
 
-/** Every invariant can fail: rules with a defect that it is there for are found out by it alone. */
+/** For every invariant there are rules with a defect, and an exploration with this invariant alone finds the defect. */
 
 const named = (name: string): Setting => SETTINGS.find((setting) => setting.name === name) as Setting;
 const deal = named('small-deal');
 const map = named('small-map');
 const absence = named('small-absence');
-/** Both are always there, and have less to choose from: enough for most defects, and explored in a moment. */
+/** Both players are always present and have few choices: enough for most defects, and explored in a moment. */
 const fewScores: Setting = { ...map, reports: ['ready'], accuracies: [90] };
 const allThere: Setting = { ...deal, without: [...deal.without, 'connected', 'disconnected', 'banned'] };
 const outage: Setting = {
@@ -32,7 +32,7 @@ type Defect = (
   now: number,
 ) => Partial<Changed> | null;
 
-/** Rules whose changes are spoilt where the defect says so. The state that it is given is a copy. */
+/** Rules whose changes are spoilt where the defect says so. The defect gets a copy of the state. */
 const spoiling = (defect: Defect): Partial<Machine> => ({
   transition: (state, event, now) => {
     const outcome = SERVICE.transition(state, event, now);
@@ -390,8 +390,8 @@ test('there is a defect for every invariant', () => {
   expect(names.length).toBeGreaterThanOrEqual(14);
 });
 
-describe('a defect is found by the invariant', () => {
-  test.each(Object.entries(DEFECTS))('%s', (name, [setting, machine]) => {
+describe('a defect is found', () => {
+  test.each(Object.entries(DEFECTS))('by the invariant: %s', (name, [setting, machine]) => {
     const found = violationOf(setting, name, machine);
     expect(found?.violation.invariant).toBe(name);
     if (found === null) return;
@@ -411,13 +411,13 @@ describe('a defect is found by the invariant', () => {
     expect(log.length).toBeGreaterThanOrEqual(before.log.length);
   });
 
-  test('and told with the names of the cards', () => {
+  test('and its story has the names of the cards', () => {
     const found = violationOf(deal, 'cards add up', DEFECTS['cards add up']?.[1] ?? {});
     const story = found === null ? '' : storyOf(found.search, found.violation);
     expect(story).toMatch(/selectMap red Map \d+ \(red's card 1\)/);
   });
 
-  test.each(MORE)('%s: %s', (invariant, _, setting, machine) => {
+  test.each(MORE)('by the invariant: %s; the defect: %s', (invariant, _, setting, machine) => {
     expect(violationOf(setting, invariant, machine)?.violation.invariant).toBe(invariant);
   });
 });

@@ -9,7 +9,7 @@ import { Search } from '../../scripts/explore/search.ts';
 import { SETTINGS, type Setting } from '../../scripts/explore/settings.ts';
 import { lastOf, play } from '../../src/domains/matches/play.ts';
 
-/** The bases of the exploration: a canonical form goes on as its states do, and an interrupted exploration goes on. */
+/** What the exploration relies on: a canonical form goes on as its states do, and an interrupted exploration can be resumed. */
 
 const depth = Error.stackTraceLimit;
 beforeAll(() => {
@@ -20,7 +20,7 @@ afterAll(() => {
   Error.stackTraceLimit = depth;
 });
 
-/** Expects them to be the same. So many calls of `expect` take long: only a failure makes one. */
+/** Expects both values to be the same. So many calls of `expect` take long: only a failure makes one. */
 const expectSame = (actual: unknown, expected: unknown): void => {
   if (!Object.is(actual, expected)) expect(actual).toBe(expected);
 };
@@ -30,7 +30,7 @@ const expectSame = (actual: unknown, expected: unknown): void => {
  * same and go on to the same. So nothing that the canonical form leaves out makes a difference.
  */
 test.each(SETTINGS.map((setting) => [setting.name, setting] as const))(
-  'a state of %s goes on as the one that stands for it',
+  'a state of %s goes on as its canonical form does',
   (_, setting) => {
     const search = new Search(setting, []);
     const { canonical, machine } = search;

@@ -49,7 +49,7 @@ test.each(walked.map((setting) => [setting.name, setting] as const))(
 );
 
 test.skipIf(promisesAlone)(
-  'the picture of the references shows the ways that were walked, and what led there',
+  'the picture of the references shows the ways that were walked, and the events that led there',
   () => {
     const endOf = (way: string): string => way.split(' ')[1] as string;
     const isEnd = (status: string) => ENDED.some((end) => end === status);

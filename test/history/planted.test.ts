@@ -4,11 +4,11 @@ import { Model } from './model.ts';
 import type { Note } from './recording.ts';
 import { shownTo } from './shown.ts';
 
-/** Single faults in a short match, and the sentence that names each. */
+/** The checker names single faults in the history of a short match, each with a sentence. */
 
 const WITHIN_MS = 5000;
 
-/** Both are connected and know of the match. */
+/** A match whose players are connected and know of it. */
 function modelWithHello(): Model {
   const model = new Model();
   for (const client of Object.values(model.clients)) {
@@ -73,7 +73,7 @@ test('a short correct match is accepted', () => {
 });
 
 describe('answers', () => {
-  test('an acknowledgement that never came on a connection that lived', () => {
+  test('a missing acknowledgement on a connection that lived is a fault', () => {
     const model = shortMatch();
     const { answered } = question(model, 'discardMaps', 'red');
     expect(check(model, without(model.notes, answered))).toEqual([
@@ -102,7 +102,7 @@ describe('answers', () => {
     expect(check(model, model.notes)).toEqual([]);
   });
 
-  test('an acknowledged command that is not in the log', () => {
+  test('an acknowledged command that is not in the log is a fault', () => {
     const model = shortMatch();
     const { asked } = question(model, 'getMatchState', 'blue');
     const payload = { matchGuid: model.state.matchGuid, cardGuid: 'a card' };
@@ -114,7 +114,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a refused command that is in the log', () => {
+  test('a refused command that is in the log is a fault', () => {
     const model = shortMatch();
     const { answered } = question(model, 'discardMaps', 'red');
     const refused = { ...(model.notes[answered] as Note & { kind: 'answered' }) };
@@ -124,7 +124,7 @@ describe('answers', () => {
     ]);
   });
 
-  describe('a command that is refused as too late, before a forfeit ends its phase', () => {
+  describe('a command that is refused as too late before a forfeit ends its phase', () => {
     /** @param afterLimitMs when the service decides the forfeit */
     const problemsOf = (afterLimitMs: number): string[] => {
       const model = modelWithHello();
@@ -146,11 +146,11 @@ describe('answers', () => {
       return check(model, withNote(withNote(model.notes, asked, late), answered, refused));
     };
 
-    test('may be, once the limit has passed', () => {
+    test('is no fault when the limit has passed', () => {
       expect(problemsOf(500)).toEqual([]);
     });
 
-    test('is refused wrongly while there is time', () => {
+    test('is a fault before the limit', () => {
       expect(problemsOf(-500)).toEqual([
         expect.stringMatching(/^hello of blue, .* had been seen before that/),
       ]);
@@ -165,7 +165,7 @@ describe('answers', () => {
     expect(check(model, withNote(model.notes, answered, failed))).toEqual([]);
   });
 
-  test('an entry of the log without a request', () => {
+  test('an entry of the log without a request is a fault', () => {
     const model = shortMatch();
     const { asked, answered } = question(model, 'discardMaps', 'red');
     expect(check(model, without(model.notes, asked, answered))).toEqual([
@@ -173,7 +173,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('an effect that is stored twice', () => {
+  test('an effect that is stored twice is a fault', () => {
     const model = shortMatch();
     const line = model.log.find(({ event }) => event.type === 'discardMaps');
     if (line) model.log.splice(model.log.indexOf(line) + 1, 0, line);
@@ -182,7 +182,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a read that shows less than was known when it was asked', () => {
+  test('a read that shows an older version than was seen before is a fault', () => {
     const model = shortMatch();
     const { answered } = question(model, 'getMatchState', 'blue');
     const read = model.notes[answered] as Note & { kind: 'answered' };
@@ -197,21 +197,21 @@ describe('answers', () => {
 });
 
 describe('updates', () => {
-  test('one that was delivered twice', () => {
+  test('one that was delivered twice is a fault', () => {
     const model = shortMatch();
     const at = told(model, 'red', 3);
     const twice = model.notes.toSpliced(at, 0, model.notes[at] as Note);
     expect(check(model, twice)).toEqual([expect.stringMatching(/^red was told of version 3 twice at /)]);
   });
 
-  test('one that was not delivered', () => {
+  test('one that was not delivered is a fault', () => {
     const model = shortMatch();
     expect(check(model, without(model.notes, told(model, 'blue', 3)))).toEqual([
       expect.stringMatching(/^blue was not told of version 3 before version 4 at /),
     ]);
   });
 
-  test('two in the wrong order', () => {
+  test('two in the wrong order are a fault', () => {
     const model = shortMatch();
     const [first, next] = [told(model, 'red', 3), told(model, 'red', 4)];
     const { notes } = model;
@@ -222,7 +222,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('an end that was not delivered', () => {
+  test('an end that was not delivered is a fault', () => {
     const model = shortMatch();
     const last = told(model, 'red', model.states.length);
     expect(check(model, without(model.notes, last))).toEqual([
@@ -230,7 +230,7 @@ describe('updates', () => {
     ]);
   });
 
-  test('one that was not delivered to a living connection in time, unless the service was stopped', () => {
+  test('one that was not delivered to a living connection in time is a fault, unless the service was stopped', () => {
     const model = shortMatch();
     const last = told(model, 'red', model.states.length);
     const { at } = model.notes[last] as Note;
@@ -286,7 +286,7 @@ test('a hello that overtakes updates is accepted; one that hides a gap is refuse
   expect(check(model, gap)).toEqual([expect.stringMatching(/^red was not told of version/)]);
 });
 
-test('a state that is shown and not stored', () => {
+test('a state that is shown and not stored is a fault', () => {
   const model = shortMatch();
   const at = told(model, 'red', 3);
   const note = model.notes[at] as Note & { kind: 'told' };
