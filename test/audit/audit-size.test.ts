@@ -99,7 +99,7 @@ describe.each([
   }
 
   test.skipIf(!isThere)(
-    'no filter of the log reads more than its page, also where one kind has nearly all entries',
+    'a page of the log touches few blocks with every filter, also where one kind has nearly all entries',
     async () => {
       const slow: string[] = [];
       for (const actorGuid of [undefined, ...ACTORS.slice(0, 2)])

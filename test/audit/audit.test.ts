@@ -134,7 +134,7 @@ test('every combination of filters gives the same entries as filtering by hand, 
   expect(combinations).toBe(240);
 });
 
-test('the actions that occur are listed for filters', async () => {
+test('the actions in the log are listed, page by page', async () => {
   const { items: actions } = done(await curation.admin.get('/audit-log/actions?limit=100'));
   expect(actions).toEqual([...actions].sort());
   expect(actions).toContain('createMapCategory');

@@ -20,7 +20,7 @@ test('categories are sorted by position, then by name; a new one comes last', as
   ]);
 });
 
-test('a new category after the last possible position shares it, so that it can be changed', async () => {
+test('a new category after one at the last possible position gets the same position', async () => {
   const { admin } = curation;
   done(await admin.post('/map-categories', { name: 'last', position: 10_000 }));
   const created = await admin.post('/map-categories', { name: 'new' });
@@ -91,7 +91,7 @@ test('when a category is deleted while a map is put into it, only one of the two
   for (const outcome of outcomes) expect(['204 404 0', '409 201 1']).toContain(outcome);
 });
 
-test('of two concurrent changes with the same If-Match one is refused', async () => {
+test('one of two concurrent changes with the same If-Match is refused', async () => {
   const { admin } = curation;
   const { categoryGuid } = done(await admin.post('/map-categories', { name: 'tech' }));
   const url = `/map-categories/${categoryGuid}`;

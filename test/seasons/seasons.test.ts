@@ -42,7 +42,7 @@ test('one season may start when another ends, but none may overlap another', asy
     );
 });
 
-test('of two overlapping seasons that are created at the same moment one is refused', async () => {
+test('one of two overlapping seasons that are created at the same moment is refused', async () => {
   const { admin } = curation;
   const answers = await Promise.all([
     admin.post('/seasons', spring),
@@ -76,7 +76,7 @@ test('a season never ends before it starts, also when only one end is moved', as
   }
 });
 
-test('of two concurrent changes with the same If-Match one is refused', async () => {
+test('one of two concurrent changes with the same If-Match is refused', async () => {
   const { admin } = curation;
   const { seasonGuid } = done(await admin.post('/seasons', spring));
   const { etag = '' } = (await admin.get(`/seasons/${seasonGuid}`)).headers;
@@ -86,7 +86,7 @@ test('of two concurrent changes with the same If-Match one is refused', async ()
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412]);
 });
 
-test('a weak tag is refused, whatever state it names, and changes nothing', async () => {
+test('a weak tag in If-Match is refused, also with the tag of the present state, and changes nothing', async () => {
   const { admin } = curation;
   const { seasonGuid } = done(await admin.post('/seasons', spring));
   const { etag = '' } = (await admin.get(`/seasons/${seasonGuid}`)).headers;
