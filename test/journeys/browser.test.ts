@@ -158,7 +158,7 @@ describe.skipIf(executable === null)(`in a real browser${needed}`, () => {
     await shows('#who', 'Local Player Two');
   });
 
-  test('a person who refuses comes back, and the website knows why', async () => {
+  test('a person who denies the login comes back, and the website knows why', async () => {
     await page.goto(home());
     await page.click('#log-in');
     await page.click('button[value="deny"]');

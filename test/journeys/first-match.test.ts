@@ -12,7 +12,7 @@ import { meet, playRound, SocketPlayer } from '../harness/socket-player.ts';
 const isReady = hasTools();
 const page = await readFile(path.resolve(import.meta.dirname, '../../docs/first-match.md'), 'utf8');
 
-/** Shorter durations than in production, and the map host of the test. */
+/** Shorter durations than in production. */
 const quick = { SCORE_EARLIEST_SHARE: '0', COUNTDOWN_SECONDS: '0.1', ROUND_RESULTS_SECONDS: '0.1' };
 
 describe.skipIf(!isReady)(
@@ -43,6 +43,7 @@ describe.skipIf(!isReady)(
         MAP_HOST_URL = '',
         MAP_HOST_FILE_HOSTS = '',
       } = environment;
+      // Variables that the page does not name.
       const here = { HOST, PORT, STORAGE_DIR, MAP_HOST_URL, MAP_HOST_FILE_HOSTS };
       service = spawnService({ ...here, ...quick }, [], [file]);
       await service.said('"msg":"listening"');

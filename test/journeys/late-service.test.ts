@@ -4,7 +4,7 @@ import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 
-/** The service is so late that it executes commands long after the limit before which they arrived. */
+/** The service is so late that it executes commands long after they arrived. */
 
 const JOIN_MS = 4000;
 const PICK_MS = 1500;
@@ -50,13 +50,16 @@ async function limitWasRead(player: SocketPlayer): Promise<void> {
   }
 }
 
-describe.each([1, 2])('players on nodes: %s', (nodes) => {
+describe.each([
+  ['one node', 1],
+  ['two nodes', 2],
+])('players on %s', (_where, nodes) => {
   const connect = async (name: string, other: string): Promise<[SocketPlayer, SocketPlayer]> => [
     await service.connect(`${name}${nodes}`),
     await (nodes === 1 ? service : second).connect(`${other}${nodes}`),
   ];
 
-  test('a pick that arrived in time counts', async () => {
+  test('a pick that arrived before the limit counts', async () => {
     const [anna, bert] = await connect('anna', 'bert');
     const matchGuid = await meet(anna, bert, queueGuid);
     const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);

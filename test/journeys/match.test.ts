@@ -73,7 +73,7 @@ describe('two players who queue', () => {
     expect(hello).toMatchObject({ match: null, queueEntry: null, lastMatch: { matchGuid }, penalty: null });
   });
 
-  test('play exactly the maps of the pool, hash for hash', async () => {
+  test('hold maps of the pool and no others, with the same hashes', async () => {
     const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
     const matchGuid = await meet(cara, dirk, queueGuid);
     const { body: pool } = await service.request(null, 'GET', `/pools/${poolGuid}/maps`);
@@ -83,7 +83,7 @@ describe('two players who queue', () => {
     await partWays(cara, dirk, matchGuid);
   });
 
-  test('lose by forfeit after the first pick, and are rated', async () => {
+  test('are rated when one of them forfeits after the first pick; that player loses', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
     const matchGuid = await meet(emil, fred, queueGuid);
     const [picker, waiter] = await toFirstPick(emil, fred, matchGuid);
@@ -111,8 +111,8 @@ describe('two players who queue', () => {
   });
 });
 
-describe('a lost connection', () => {
-  test('costs nothing when the player comes back in time', async () => {
+describe('a connection', () => {
+  test('that is lost costs nothing when the player comes back in time', async () => {
     const [ines, jens] = [await service.connect('Ines'), await service.connect('Jens')];
     const matchGuid = await meet(ines, jens, queueGuid);
     const [picker, waiter] = await toFirstPick(ines, jens, matchGuid);
@@ -130,7 +130,7 @@ describe('a lost connection', () => {
     await jens.do('forfeit', { matchGuid });
   });
 
-  test('is taken over by a newer connection, and the late end of the old one changes nothing', async () => {
+  test('is replaced by a newer one of the player, and its late end changes nothing', async () => {
     const [kira, lars] = [await service.connect('Kira'), await service.connect('Lars')];
     const matchGuid = await meet(kira, lars, queueGuid);
     const newer = await service.connect('Kira');
@@ -138,8 +138,8 @@ describe('a lost connection', () => {
     expect(kira.notices.map((notice) => notice.type)).toEqual(['sessionReplaced']);
     const { match } = await newer.do('getMatchState', { matchGuid });
     expect(match.you.presence).toBe('present');
-    expect(lars.updates.some((update) => update.match.opponent.presence === 'away')).toBe(false);
     await newer.do('discardMaps', { matchGuid, cardGuids: [] });
     await partWays(newer, lars, matchGuid);
+    expect(lars.updates.some((update) => update.match.opponent.presence === 'away')).toBe(false);
   });
 });

@@ -19,8 +19,9 @@ import { meet, type SocketPlayer, scoreOf } from '../harness/socket-player.ts';
 const RUNS = Number(process.env.MODEL_RUNS ?? 6);
 const SEED = Number(process.env.MODEL_SEED ?? 20260301);
 
-/** Entries that the log of a match has at most once. */
+/** The only progress of a download that players report. */
 const SAID_PROGRESS = 0.5;
+/** Commands that the log of a match has at most once. */
 const COMMANDS = new Set(['joinMatch', 'discardMaps', 'selectMap', 'submitScore', 'forfeit']);
 
 let service: TestService;
@@ -193,7 +194,6 @@ const steps = fc.oneof(
   step('says it again', 4, async (actor) => {
     if (!actor.accepted || !actor.isConnected) return;
     const { event, payload } = actor.accepted;
-    // A download that goes on is told again and again, so only that is no repeat.
     expect((await actor.player.ask(event, payload)).ok, `${event} again`).toBe(true);
   }),
   step('says it twice at once', 2, async (actor, n) => {
@@ -322,7 +322,7 @@ async function examine({ actors }: Real, matchGuid: string): Promise<void> {
 
 let pair = 0;
 test(
-  'a match of two players who send random commands keeps its rules and ends, and its log proves it',
+  'a match of two players who send random commands keeps its rules and ends, and its log leads to its state',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands([steps], { maxCommands: 60, size: 'max' }), async (commands) => {

@@ -43,7 +43,8 @@ describe('at the same moment', () => {
       Array.from({ length: 10 }, () => picker.ask('selectMap', { matchGuid, cardGuid })),
     );
     expect(answers.every((answer) => answer.ok)).toBe(true);
-    expect((await waiter.status('preparing')).version).toBe(before + 1);
+    const { match } = await waiter.do('getMatchState', { matchGuid });
+    expect([match.status, match.version]).toEqual(['preparing', before + 1]);
     await partWays(cara, dirk, matchGuid);
   });
 
@@ -61,7 +62,7 @@ describe('at the same moment', () => {
     await partWays(emil, fred, matchGuid);
   });
 
-  test('both scores: one round, damage once', async () => {
+  test('both players send their scores twice: one round, and its damage counts once', async () => {
     const [gina, hans] = [await service.connect('Gina'), await service.connect('Hans')];
     const matchGuid = await meet(gina, hans, queueGuid);
     const [picker, waiter] = await toFirstPick(gina, hans, matchGuid);
@@ -89,7 +90,7 @@ describe('at the same moment', () => {
     await partWays(gina, hans, matchGuid);
   });
 
-  test('both forfeit: one loses, ratings move once', async () => {
+  test('both forfeit: one of them is accepted, and ratings change once', async () => {
     const [ines, jens] = [await service.connect('Ines'), await service.connect('Jens')];
     const matchGuid = await meet(ines, jens, queueGuid);
     const [picker, waiter] = await toFirstPick(ines, jens, matchGuid);
@@ -103,7 +104,7 @@ describe('at the same moment', () => {
     expect(changes).toHaveLength(2);
   });
 
-  test('two connections of one player: one stays, and it can play', async () => {
+  test('three more connections of a player: one stays, and the player can play with it', async () => {
     const [kira, lars] = [await service.connect('Kira'), await service.connect('Lars')];
     const matchGuid = await meet(kira, lars, queueGuid);
     const newcomers = await Promise.all([
@@ -124,7 +125,17 @@ describe('at the same moment', () => {
     await partWays(lars, last, matchGuid);
   });
 
-  test('a connection that is stored late does not replace a later one', async () => {
+  test('many messages to join a queue: the player waits once', async () => {
+    const mona = await service.connect('Mona');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mona.ask('joinQueue', { queueGuid })));
+    expect(new Set(answers.map((answer) => answer.ok && answer.data.queueEntry.joinedAt)).size).toBe(1);
+    expect(await service.database.prisma.queueEntry.count()).toBe(1);
+    await mona.do('leaveQueue');
+  });
+});
+
+describe('the seat of a player', () => {
+  test('is not taken by a connection that is stored after a later one', async () => {
     const { prisma } = service.database;
     const mona = await service.connect('Mona');
     const { playerGuid } = (await mona.do('hello')).player;
@@ -155,7 +166,7 @@ describe('at the same moment', () => {
     for (const player of [mona, last]) player.leave();
   });
 
-  test('a node that was taken for dead does not take back a player who has moved to another node', async () => {
+  test('is not taken back by a node that was taken for dead when the player has moved to another node', async () => {
     const { prisma } = service.database;
     const [paul, quin] = [await service.connect('Paul'), await service.connect('Quin')];
     const { playerGuid } = (await paul.do('hello')).player;
@@ -169,14 +180,6 @@ describe('at the same moment', () => {
     expect((await quin.do('hello')).player.username).toBe('Quin');
     await prisma.playerConnection.delete({ where: { playerGuid } });
     quin.leave();
-  });
-
-  test('a player who joins a queue from many messages waits once', async () => {
-    const mona = await service.connect('Mona');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => mona.ask('joinQueue', { queueGuid })));
-    expect(new Set(answers.map((answer) => answer.ok && answer.data.queueEntry.joinedAt)).size).toBe(1);
-    expect(await service.database.prisma.queueEntry.count()).toBe(1);
-    await mona.do('leaveQueue');
   });
 });
 

@@ -52,14 +52,14 @@ describe('a service that is killed in the middle of a match', () => {
     await bert.do('forfeit', { matchGuid });
     expect((await anna.status('completed')).result.outcome).toBe('win');
   });
+});
 
-  test('keeps a place in the queue through a deploy', async () => {
-    const cara = await node.connect('Cara');
-    const { queueEntry } = await cara.do('joinQueue', { queueGuid: nodes.queueGuid });
-    expect(await node.process.terminate()).toBe(0);
-    await node.startAgain();
-    const again = await node.connect('Cara');
-    expect((await again.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
-    await again.do('leaveQueue');
-  });
+test('a place in the queue is kept through a deploy', async () => {
+  const cara = await node.connect('Cara');
+  const { queueEntry } = await cara.do('joinQueue', { queueGuid: nodes.queueGuid });
+  expect(await node.process.terminate()).toBe(0);
+  await node.startAgain();
+  const again = await node.connect('Cara');
+  expect((await again.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
+  await again.do('leaveQueue');
 });

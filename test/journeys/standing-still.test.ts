@@ -16,7 +16,7 @@ afterAll(() => nodes.stop());
 const deadline = (player: SocketPlayer): number => Date.parse(player.match.deadlineAt);
 
 describe('a lone node that is suspended', () => {
-  test('for seven seconds gives exactly this time back before it reads its messages', async () => {
+  test('for seven seconds gives this time back before it reads its messages', async () => {
     const node = await nodes.start();
     const [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
     const matchGuid = await meet(anna, bert, nodes.queueGuid);

@@ -3,7 +3,7 @@ import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/re
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** A client that asks both nodes has the same limit as one that asks a single node. */
+/** A client that asks both nodes has the same limits as a client that asks a single node. */
 
 describe.skipIf(!hasRedis)(`limits of two nodes with a Redis${redisNeeded}`, () => {
   /** A tenth of the documented numbers: 30 reads, 12 writes of staff and 2 logins a minute. */

@@ -74,7 +74,7 @@ test('the first event is a snapshot; then queues are sent when they change', asy
   await reader.event('queue', (queue) => queue.playing === 0);
 });
 
-test('matches are sent once their players are known', async () => {
+test('a match is sent from the moment its players are known', async () => {
   const reader = await follow();
   await reader.event('snapshot');
   const [anna, bert] = await two();
@@ -149,7 +149,7 @@ test('the closing of a queue is sent also less than a second after another chang
   expect(data.queueGuid).toBe(other);
 });
 
-test('a state that comes back is sent to a reader whose snapshot has the one between', async () => {
+test('a queue that returns to an earlier state is sent to a reader whose snapshot shows the state between', async () => {
   const before = await follow();
   await before.event('snapshot');
   const erik = await service.connect('Erik');

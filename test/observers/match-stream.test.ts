@@ -10,6 +10,7 @@ import {
   toFirstPick,
   toPlaying,
 } from '../harness/socket-player.ts';
+import { valuesIn } from '../harness/values.ts';
 
 let service: TestService;
 let queueGuid: string;
@@ -75,7 +76,7 @@ test('a match is followed from the pairing to its end, version by version', asyn
   const score = scoreOf(currentMap, 0.7771);
   await anna.do('submitScore', { matchGuid, roundNumber, ...score });
   await reader.event('match', ({ match }) => match.live.seats.some((seat: any) => seat.scoreSubmitted));
-  expect(JSON.stringify(reader.events), 'a lone score').not.toContain(String(score.rawScore));
+  expect(valuesIn(reader.events), 'a lone score').not.toContain(score.rawScore);
   await bert.do('forfeit', { matchGuid });
   await reader.ended();
 
@@ -112,11 +113,11 @@ describe('a reader who comes back', () => {
     const { version } = await read(`/matches/${matchGuid}`);
     const knows = await follow(matchGuid, { 'last-event-id': String(version) });
     const others = await Promise.all(
-      [version - 1, version + 1, `0${version}`, `${version} `, 'x', ''].map((id) =>
-        follow(matchGuid, { 'last-event-id': `${id}.`.slice(0, -1) }),
+      [version - 1, version + 1, `0${version}`, 'x', ''].map((id) =>
+        follow(matchGuid, { 'last-event-id': String(id) }),
       ),
     );
-    for (const other of others.filter((_, at) => at !== 3))
+    for (const other of others)
       expect((await other.event('match')).data).toMatchObject({ cause: null, match: { version } });
     expect(knows.events).toEqual([]);
     await anna.do('discardMaps', { matchGuid, cardGuids: [] });
@@ -125,7 +126,7 @@ describe('a reader who comes back', () => {
     await partWays(anna, bert, matchGuid);
   });
 
-  test('gets the end after the end, and then nothing', async () => {
+  test('of a match that is over gets its last version and the end, or 204 when it knows that version', async () => {
     const [anna, bert] = await two();
     const matchGuid = await meet(anna, bert, queueGuid);
     await partWays(anna, bert, matchGuid);
@@ -140,12 +141,12 @@ describe('a reader who comes back', () => {
     const known = await follow(matchGuid, { 'last-event-id': String(version) });
     expect(known.status).toBe(204);
     // A correction leaves the version, so the stream of the match is over for good.
-    const undone = await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
+    const corrected = await service.request('admin', 'POST', `/matches/${matchGuid}/result`, {
       outcome: 'draw',
       winnerGuid: null,
       reason: 'Reviewed.',
     });
-    expect(undone.body.version).toBe(version);
+    expect(corrected.body.version).toBe(version);
     expect((await follow(matchGuid, { 'last-event-id': String(version) })).status).toBe(204);
     const again = await follow(matchGuid);
     await again.ended();
@@ -181,7 +182,7 @@ test('the progress of a download is sent without an id, at most once a second', 
   await partWays(anna, bert, matchGuid);
 });
 
-test('names with any characters are one line of data', async () => {
+test('an event is one line of data, whatever characters are in its names', async () => {
   const hostile = [
     `<script>alert(1)</script>`,
     'a\nb\r\ndata: x\n\nevent: end\ndata: {}',

@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     await redis?.stop();
   });
 
-  test('the progress of downloads is shown where neither player is', async () => {
+  test('the progress of downloads is shown on a node without players, at most once a second, and nonsense in its channel is ignored', async () => {
     const { queueGuid } = await withPlayers.openQueue();
     const pair: [SocketPlayer, SocketPlayer] = [
       await withPlayers.connect('Gina'),
