@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createOpenStreams } from '../../src/domains/observers/open-streams.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
@@ -96,6 +96,7 @@ test('streams are counted by address, by network and in total', () => {
 
 test('a node has a limited number of streams, and closing one makes room', async () => {
   const limit = vi.spyOn(BOUNDS.streams, 'value', 'get').mockReturnValue(2 as typeof BOUNDS.streams.value);
+  onTestFinished(() => limit.mockRestore());
   const opens = (localAddress: string) =>
     expect.poll(async () => (await follow(localAddress)).status, { interval: 200 }).toBe(200);
   // Streams of the tests before may just be closing.
@@ -106,7 +107,6 @@ test('a node has a limited number of streams, and closing one makes room', async
   expect([status, body.error.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '10']);
   first?.close();
   await opens('127.0.5.3');
-  limit.mockRestore();
 });
 
 test('a node that stops refuses new streams and ends the others', async () => {
