@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newStreamId } from '../../src/domains/live/live-play.ts';
 import { decodeRelay, encodeRelay } from '../../src/domains/live/relay.ts';
 
-test('of two streams the greater one began later, by the clock that the nodes share', () => {
+test('a stream that began later has the greater id, and a relayed frame keeps the id of its stream', () => {
   const now = Date.now();
   const [earlier, later] = [newStreamId(now - 5000), newStreamId(now - 4999)];
   expect(earlier < later).toBe(true);

@@ -1,18 +1,14 @@
-import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/local/postgres.ts';
-import type { Service } from '../../src/service.ts';
 import { LivePeer } from '../harness/live.ts';
-import { startObservedService } from '../harness/observed-writes.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
+import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
 describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
   let redis: TestRedis;
   let first: TestService;
-  let second: Service;
+  let second: SecondNode;
   let matchGuid: string;
   const peers: LivePeer[] = [];
   const anna = platformIdOf('Anna');
@@ -23,14 +19,11 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
       environment: { REDIS_URL: redis.url, TRUST_PROXY: '1', DISCARD_SECONDS: '3600' },
     });
     const { queueGuid } = await first.openQueue();
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
-    second = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
+    second = await startSecondNode(first);
     matchGuid = await meet(await first.connect('Anna'), await first.connect('Bert'), queueGuid);
   });
   afterAll(async () => {
-    await second?.stop();
+    await second?.service.stop();
     await first?.stop();
     await redis?.stop();
   });
@@ -114,7 +107,7 @@ describe.skipIf(!hasRedis)(`a live channel on two nodes${redisNeeded}`, () => {
     }
   });
 
-  test('continues without Redis for spectators on the publisher’s node, and with it for all', async () => {
+  test('goes on for spectators on the publisher’s node without Redis, and for all when Redis is back', async () => {
     const [here, there] = [await watch(first.url), await watch(second.url)];
     const publisher = await publish(first.url);
     send(publisher, 'opening');

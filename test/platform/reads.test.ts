@@ -3,12 +3,9 @@ import diagnostics from 'node:diagnostics_channel';
 import http from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/local/postgres.ts';
 import type { Table } from '../../src/platform/database/changes.ts';
-import { startObservedService } from '../harness/observed-writes.ts';
+import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
@@ -265,12 +262,10 @@ describe('a public read', () => {
   });
 });
 
-test('a node shows what another one wrote within a second', async () => {
-  const port = await freePort();
-  const config = loadConfig({ ...service.environment, PORT: String(port) });
-  const second = await startObservedService(config, { logger: pino({ level: 'silent' }) });
+test('a node soon shows what another node wrote', async () => {
+  const second = await startSecondNode(service);
   try {
-    const there = async () => (await fetch(`http://127.0.0.1:${port}/seasons`)).text();
+    const there = async () => (await fetch(`${second.url}/seasons`)).text();
     for (const name of ['Spring', 'Summer', 'Autumn']) {
       await there();
       await service.request('admin', 'PATCH', `/seasons/${guids.seasonGuid}`, { name });
@@ -279,7 +274,7 @@ test('a node shows what another one wrote within a second', async () => {
       await expect.poll(async () => (await get('/seasons')).text, { timeout: 20_000 }).toContain(name);
     }
   } finally {
-    await second.stop();
+    await second.service.stop();
   }
 });
 
