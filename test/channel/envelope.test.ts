@@ -76,7 +76,7 @@ describe('a handshake is refused with the code as its message, and closed,', () 
   });
 });
 
-describe('every message is acknowledged in one of two shapes:', () => {
+describe('a message that cannot be carried out is refused in its acknowledgement:', () => {
   test('an unknown one', async () => {
     const player = await service.connect('Mona');
     expect(await player.ask('dance', {})).toEqual({
@@ -116,15 +116,15 @@ describe('every message is acknowledged in one of two shapes:', () => {
     expect(answer).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } });
     player.leave();
   });
+});
 
-  test('one without an acknowledgement is ignored safely', async () => {
-    const player = await service.connect('Paul');
-    player.socket.emit('joinQueue', { queueGuid: 'nothing' });
-    player.socket.emit('dance');
-    player.socket.emit('hello');
-    expect((await player.do('hello')).player.username).toBe('Paul');
-    player.leave();
-  });
+test('messages that ask for no acknowledgement leave the connection as it is', async () => {
+  const player = await service.connect('Paul');
+  player.socket.emit('joinQueue', { queueGuid: 'nothing' });
+  player.socket.emit('dance');
+  player.socket.emit('hello');
+  expect((await player.do('hello')).player.username).toBe('Paul');
+  player.leave();
 });
 
 test('a megabyte of nonsense closes its connection and nothing else', async () => {
@@ -148,7 +148,7 @@ test('a page of another site cannot open a connection', async () => {
   expect(error.message).toMatch(/websocket error/);
 });
 
-test('polling works as well', async () => {
+test('a player can play over polling instead of a WebSocket', async () => {
   const player = await service.connect('Quin', { transports: ['polling'] });
   expect((await player.do('hello')).player.username).toBe('Quin');
   player.leave();

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const typesTo = ({ notices }: { notices: readonly any[] }) => notices.map(({ type }) => type);
 
-test('of a stopped queue and of a ban come although both failed at first, and one does not hold up the other', async () => {
+test('the effects of a stopped queue and of a ban come although both failed at first, and neither waits for the other', async () => {
   const [anna, bert, cara] = await Promise.all(['Anna', 'Bert', 'Cara'].map((name) => service.connect(name)));
   if (!anna || !bert || !cara) throw new Error('Three players are needed.');
   await meet(anna, bert, queueGuid);
@@ -65,7 +65,7 @@ test('a node that was silent for so long that its seats were freed keeps nobody 
   emil.leave();
 });
 
-test('are repeated every five seconds, and after the clock was set back', async () => {
+test('effects are repeated every five seconds, and at once after the clock was set back', async () => {
   const clock = manualClock();
   let repeated = 0;
   const emptyStopped = async () => {

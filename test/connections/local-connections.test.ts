@@ -26,7 +26,7 @@ test('only the last connection of a player ends the presence on this node', () =
   expect(connections.isEmpty()).toBe(true);
 });
 
-test('the connections of a player who comes back are numbered from one again', () => {
+test('a player who has left and comes back has one connection again', () => {
   connections.remove(connect('anna', '1'));
   const again = connect('anna', '2');
   expect(connections.remove(again)).toBe(true);

@@ -13,7 +13,7 @@ import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
 
-/** The connections of a node with many players that died. */
+/** What becomes of the connections of a node that died. */
 
 const MATCHES = 110;
 
@@ -168,7 +168,7 @@ test('a process that stands still in a transaction does not keep a dead node’s
   await client.query('SELECT 1 FROM "PlayerConnection" WHERE "playerGuid" = $1 FOR UPDATE', [playerGuid]);
   const seenAt = new Date(Date.now() - 60_000);
   await prisma.serviceNode.create({ data: { nodeGuid, startedAt: seenAt, seenAt, rulesVersion: 2 } });
-  // The poll ends after twenty seconds.
+  // The poll fails after twenty seconds.
   await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
   client.release(true);
   await still.close();

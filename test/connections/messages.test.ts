@@ -80,7 +80,7 @@ describe('a message to players', () => {
     return takeMessages(database, other);
   };
 
-  test('reaches one who has just moved to another node, although the old connection is still here', async () => {
+  test('reaches a player who has just moved to another node, although the old connection is still here', async () => {
     const message = { kind: 'send', event: 'queueUpdated', payload, playerGuid: bert };
     expect(await sendWhile(null)).toEqual([{ message, queueGuid: null }]);
   });
@@ -135,7 +135,7 @@ describe('a node that reads its inbox after a hint', () => {
     await tell(anna, null);
   });
 
-  test('takes its messages when the hint names it, after what they may follow from, and last the progress', async () => {
+  test('takes its messages when the hint names the node: after the matches they may follow from, with the progress of downloads last', async () => {
     await readInbox([nodeGuid, anna]);
     expect(done).toEqual([
       ['matches of', anna],
@@ -145,13 +145,13 @@ describe('a node that reads its inbox after a hint', () => {
     ]);
   });
 
-  test('leaves them when the hint names a player whose match goes on', async () => {
+  test('leaves its messages when the hint names only a player whose match goes on', async () => {
     await readInbox([anna]);
     expect(done).toEqual([['matches of', anna]]);
     expect(await takeMessages(database, nodeGuid)).toHaveLength(2);
   });
 
-  test('takes them before a match that may begin: what was sent before comes first', async () => {
+  test('takes its messages before it reads a match that may have begun after them', async () => {
     playing = [];
     await readInbox([anna]);
     expect(done.slice(0, 2)).toEqual([
@@ -160,12 +160,12 @@ describe('a node that reads its inbox after a hint', () => {
     ]);
   });
 
-  test('takes everything without a hint', async () => {
+  test('reads everything when there was no hint', async () => {
     await readInbox();
     expect(done).toEqual([['matches of', anna], ['queueUpdated', anna], ['all matches'], ['progress', bert]]);
   });
 
-  test('reads the matches of a player again between two messages: a whole match may lie between them', async () => {
+  test('reads the matches of a player again between two messages, because a whole match may lie between them', async () => {
     playing = [];
     await tell(anna, null);
     await readInbox();
@@ -176,7 +176,7 @@ describe('a node that reads its inbox after a hint', () => {
     ]);
   });
 
-  test('delivers no place in a queue that the player does not have any more', async () => {
+  test('does not deliver a place in a queue that the player no longer has', async () => {
     playing = [];
     await tell(bert, newGuid());
     await readInbox();

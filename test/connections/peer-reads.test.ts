@@ -29,7 +29,7 @@ const EVERYTHING = [
   ['followed', undefined],
 ];
 
-test('the first read is of everything, and only with other nodes', async () => {
+test('the first read is of everything, but only when there are other nodes', async () => {
   peers = [];
   const reads = open();
   expect(reads.restMs()).toBe(0);
@@ -44,12 +44,12 @@ test('the first read is of everything, and only with other nodes', async () => {
   expect(reads.hasPeers()).toBe(true);
 });
 
-test('a hint is of interest when it names this node, a player who is here, or a match that is followed here', () => {
+test('a hint matters when it names this node, a player who is connected here, or a match that is followed here', () => {
   for (const topic of [NODE, 'Anna', 'followed']) expect(open().note(['Bert', topic])).toBe(true);
   expect(open().note(['Bert', 'a match', 'another node'])).toBe(false);
 });
 
-test('in between only what hints named is read, once', async () => {
+test('between two reads of everything only what hints named is read, and once', async () => {
   const reads = open();
   await reads.read();
   done = [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const clock = manualClock();
-/** Those who are put off, and whose places are extended. @param onExtended called for each set */
+/** @param onExtended called for each set of players whose places are extended */
 function open(
   outageUntil: number | null,
   onExtended: (nth: number) => void = () => {},
@@ -68,7 +68,7 @@ test('players whose loss is not stored yet have their extension after it', async
   expect(extended.flat()).toEqual([playerGuid]);
 });
 
-test('limits do not wait for players who are put off later', async () => {
+test('storing ends although players are put off all the time: it stores those who were put off before the call', async () => {
   const [[first], [later]] = [await player('first'), await player('later')];
   const { putOff, extended } = open(null, (nth) => {
     // Somebody is refused in each moment, as long as the crowd lasts.
@@ -81,7 +81,7 @@ test('limits do not wait for players who are put off later', async () => {
   expect(extended).toHaveLength(4);
 });
 
-test('limits wait for players who were put off while a store was running', async () => {
+test('storing includes players who were put off while an earlier store was running', async () => {
   const [[first], [second, secondGuid]] = [await player('one'), await player('two')];
   let running: Promise<void> | undefined;
   const { putOff, extended } = open(null, (nth) => {

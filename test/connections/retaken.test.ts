@@ -76,7 +76,7 @@ function open(
 }
 
 describe('the seats of a node that others took for dead', () => {
-  test('are taken again with everything that follows from it, or not at all', async () => {
+  test('are taken again together with the changes of the players’ matches, or not at all', async () => {
     const sessions = [seated(), seated(), seated()];
     let attempts = 0;
     const { retakeSeats, moved } = open({
@@ -92,7 +92,7 @@ describe('the seats of a node that others took for dead', () => {
     expect(moved.flat().sort()).toEqual(guidsOf(sessions));
   });
 
-  test('are followed by everything else at the next attempt, when it failed', async () => {
+  test('are followed at the next attempt by the steps that failed after the commit', async () => {
     const session = seated();
     let fails = true;
     const afterCommit = async () => {
@@ -120,7 +120,7 @@ describe('the seats of a node that others took for dead', () => {
     expect(await players()).toEqual(guidsOf([stuck, free]));
   });
 
-  test('are not taken for connections whose first claim is under way; those are not dismissed', async () => {
+  test('are not taken again for connections whose first claim is under way, and those are not dismissed', async () => {
     const claiming = connect();
     const former = { playerGuid: claiming.playerGuid, connectionGuid: newGuid() };
     const rest = { nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date() };
@@ -144,7 +144,7 @@ describe('the seats of a node that others took for dead', () => {
     expect(await players()).toEqual(guidsOf([stays, leaves]));
   });
 
-  test('tell the players who neither wait nor play that they have no place', async () => {
+  test('are taken again, and players who neither wait nor play are told that they have no place', async () => {
     const [idle, plays] = [seated(), seated()];
     const { retakeSeats, told } = open({ seated: [plays.playerGuid] });
     await retakeSeats();
