@@ -186,7 +186,8 @@ export function done<T = Answer['body']>({ status, body }: Answer): T {
 }
 
 /** Status and code of a refusal, as one line. */
-export const refusal = ({ status, body }: Answer): string => `${status} ${body?.error?.code}`;
+export const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>): string =>
+  `${status} ${body?.error?.code}`;
 
 /** The requests to the map host without those for covers, which are fetched in the background after a map was added. */
 export const askedOf = ({ requests }: { requests: readonly { path: string }[] }) =>

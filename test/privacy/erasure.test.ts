@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { createRetention } from '../../src/retention.ts';
+import { bearer } from '../auth/fixture.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 import { createBrowser } from '../local/browser.ts';
@@ -22,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const read = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${service.url}${url}`, { headers });
   return { status: answer.status, body: (await answer.json()) as any };

@@ -1,6 +1,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replaySections } from '../../src/domains/replays/index.ts';
+import { refusal } from '../harness/curation.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
 import {
@@ -12,7 +13,6 @@ import {
   playRound,
   publish,
   type Round,
-  refusal,
 } from './round.ts';
 
 /** The limits of uploads, as clients see them. */

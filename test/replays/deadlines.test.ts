@@ -7,9 +7,10 @@ import { readReplay } from '../../src/domains/replays/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import type { ManualClock } from '../harness/clock.ts';
+import { refusal } from '../harness/curation.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { replaysAt } from './replays-at.ts';
-import { answerTo, fetchNoCovers, incomingFiles, openUpload, playRound, publish, refusal } from './round.ts';
+import { answerTo, fetchNoCovers, incomingFiles, openUpload, playRound, publish } from './round.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

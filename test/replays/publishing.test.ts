@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readReplay, replaySections } from '../../src/domains/replays/index.ts';
 import { playMap } from '../../src/local/play.ts';
 import { cut } from '../../src/platform/database/silence.ts';
+import { refusal } from '../harness/curation.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { draft } from './plays.ts';
@@ -18,7 +19,6 @@ import {
   openUpload,
   playRound,
   publish as publishTo,
-  refusal,
 } from './round.ts';
 
 let service: TestService;

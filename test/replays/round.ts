@@ -147,7 +147,3 @@ export async function incomingFiles({ environment }: TestService): Promise<Map<s
   }
   return files;
 }
-
-/** Status and code of a refusal, as one line. */
-export const refusal = ({ status, body }: { status: number; body: any }): string =>
-  `${status} ${body.error?.code}`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { refusal } from '../harness/curation.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer } from '../harness/socket-player.ts';
@@ -21,7 +22,6 @@ beforeEach(async () => {
 afterAll(() => service.stop());
 
 const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
-const codeOf = ({ status, body }: { status: number; body: any }) => `${status} ${body?.error?.code}`;
 
 /** A request with a token. */
 async function ask(token: string | null, method: string, path: string, body?: object) {
@@ -74,7 +74,7 @@ async function erasedDuring(playerGuid: string, begin: () => ReturnType<typeof a
     await expect.poll(() => waitingForLocks(service.database)).toBe(1);
     await erasing.query('UPDATE "Player" SET "erasedAt" = now() WHERE "playerGuid" = $1', [playerGuid]);
     await erasing.query('COMMIT');
-    return codeOf(await answer);
+    return refusal(await answer);
   } finally {
     erasing.release();
   }
@@ -137,7 +137,7 @@ test('a player reports the opponent of a match once, however often and with what
 test('a report is refused for the first fault', async () => {
   const { matchGuid, one, other } = await pair();
   const good = { matchGuid, playerGuid: other.guid, reason: 'abuse' };
-  expect(codeOf(await ask(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
+  expect(refusal(await ask(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
   for (const wrong of [
     {},
     { ...good, matchGuid: 'x' },
@@ -147,17 +147,17 @@ test('a report is refused for the first fault', async () => {
     { ...good, comment: 1 },
     { ...good, status: 'open' },
   ])
-    expect(codeOf(await file(one, wrong))).toBe('400 VALIDATION_FAILED');
+    expect(refusal(await file(one, wrong))).toBe('400 VALIDATION_FAILED');
   const stranger = await service.gameToken('Nobody');
-  expect(codeOf(await ask(stranger, 'POST', '/reports', good))).toBe('404 MATCH_NOT_FOUND');
+  expect(refusal(await ask(stranger, 'POST', '/reports', good))).toBe('404 MATCH_NOT_FOUND');
   for (const unknown of [
     { ...good, matchGuid: newGuid() },
     { ...good, playerGuid: newGuid() },
     { ...good, playerGuid: one.guid },
   ])
-    expect(codeOf(await file(one, unknown))).toBe('404 MATCH_NOT_FOUND');
+    expect(refusal(await file(one, unknown))).toBe('404 MATCH_NOT_FOUND');
   const ban = await admin('POST', `/players/${one.guid}/bans`, { reason: 'A test.', until: null });
-  expect(codeOf(await file(one, {}))).toBe('403 BANNED');
+  expect(refusal(await file(one, {}))).toBe('403 BANNED');
   await admin('DELETE', `/players/${one.guid}/bans/${ban.body.banGuid}`);
   expect((await file(one, { ...good, comment: 'x'.repeat(500) })).status).toBe(201);
 });
@@ -170,7 +170,7 @@ test('a match can be reported from when both have joined to 24 hours after its e
   const about = { matchGuid, playerGuid: bird.player.playerGuid, reason: 'other' };
   const token = await service.gameToken('Early');
   await a.do('joinMatch', { matchGuid });
-  expect(codeOf(await ask(token, 'POST', '/reports', about))).toBe('404 MATCH_NOT_FOUND');
+  expect(refusal(await ask(token, 'POST', '/reports', about))).toBe('404 MATCH_NOT_FOUND');
   await b.do('joinMatch', { matchGuid });
   await a.status('awaiting_discards');
   expect((await ask(token, 'POST', '/reports', about)).status).toBe(201);
@@ -180,7 +180,7 @@ test('a match can be reported from when both have joined to 24 hours after its e
   const late = { matchGuid, playerGuid: early.player.playerGuid, reason: 'other' };
   const birds = await service.gameToken('Bird');
   await endedAgo(matchGuid, 24 * HOUR + 60_000);
-  expect(codeOf(await ask(birds, 'POST', '/reports', late))).toBe('409 REPORT_TOO_LATE');
+  expect(refusal(await ask(birds, 'POST', '/reports', late))).toBe('409 REPORT_TOO_LATE');
   // A report that has been filed is answered at any time.
   expect((await ask(token, 'POST', '/reports', about)).status).toBe(200);
   await endedAgo(matchGuid, 24 * HOUR - 60_000);
@@ -194,7 +194,7 @@ test('a match that was never joined by both cannot be reported after its end', a
   const { player } = await b.do('hello');
   expect((await admin('POST', `/matches/${matchGuid}/abort`, { reason: 'A test.' })).status).toBe(200);
   const about = { matchGuid, playerGuid: player.playerGuid, reason: 'stalling' };
-  expect(codeOf(await ask(await service.gameToken('Cold'), 'POST', '/reports', about))).toBe(
+  expect(refusal(await ask(await service.gameToken('Cold'), 'POST', '/reports', about))).toBe(
     '404 MATCH_NOT_FOUND',
   );
 });
@@ -209,24 +209,24 @@ describe('staff', () => {
     expect(await listed(`playerGuid=${other.guid}`)).toEqual([{ ...filed, reporterGuid: one.guid }]);
     expect(await listed(`playerGuid=${other.guid}&status=upheld`)).toEqual([]);
     expect(await listed(`playerGuid=${newGuid()}`)).toEqual([]);
-    expect(codeOf(await admin('GET', '/reports?status=closed'))).toBe('400 VALIDATION_FAILED');
+    expect(refusal(await admin('GET', '/reports?status=closed'))).toBe('400 VALIDATION_FAILED');
     const [newest] = await listed('status=open&limit=1');
     expect(newest.reportGuid).toBe(filed.reportGuid);
 
     const decision = { status: 'upheld', comment: 'The replay shows it.' };
-    expect(codeOf(await ask(null, 'PATCH', path, {}))).toBe('401 UNAUTHENTICATED');
-    expect(codeOf(await ask(one.token, 'PATCH', path, {}))).toBe('403 FORBIDDEN');
+    expect(refusal(await ask(null, 'PATCH', path, {}))).toBe('401 UNAUTHENTICATED');
+    expect(refusal(await ask(one.token, 'PATCH', path, {}))).toBe('403 FORBIDDEN');
     for (const wrong of [{}, { status: 'upheld' }, { ...decision, status: 'open' }, { ...decision, by: 1 }])
-      expect(codeOf(await admin('PATCH', path, wrong))).toBe('400 VALIDATION_FAILED');
-    expect(codeOf(await admin('PATCH', `/reports/${newGuid()}`, decision))).toBe('404 REPORT_NOT_FOUND');
+      expect(refusal(await admin('PATCH', path, wrong))).toBe('400 VALIDATION_FAILED');
+    expect(refusal(await admin('PATCH', `/reports/${newGuid()}`, decision))).toBe('404 REPORT_NOT_FOUND');
     const decided = await Promise.all([
       admin('PATCH', path, decision),
       admin('PATCH', path, { ...decision, status: 'dismissed' }),
     ]);
-    expect(decided.map(codeOf).sort()).toEqual(['200 undefined', '409 REPORT_CLOSED']);
+    expect(decided.map(refusal).sort()).toEqual(['200 undefined', '409 REPORT_CLOSED']);
     const { body } = decided.find(({ status }) => status === 200) as { body: any };
     expect(body).toEqual({ ...filed, status: expect.stringMatching('upheld|dismissed') });
-    expect(codeOf(await admin('PATCH', path, decision))).toBe('409 REPORT_CLOSED');
+    expect(refusal(await admin('PATCH', path, decision))).toBe('409 REPORT_CLOSED');
     const { items } = (await admin('GET', `/audit-log?target=${path}`)).body;
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -260,7 +260,7 @@ describe('staff', () => {
     for (const reportGuid of guids) {
       expect(seen).not.toContain(reportGuid);
       const decided = await admin('PATCH', `/reports/${reportGuid}`, { status: 'dismissed', comment: 'No.' });
-      expect(codeOf(decided)).toBe('403 OWN_MATCH');
+      expect(refusal(decided)).toBe('403 OWN_MATCH');
     }
     expect(await listed(`playerGuid=${guidOf(staff)}`)).toEqual([]);
     // Another admin sees them.
