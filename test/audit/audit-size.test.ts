@@ -78,7 +78,7 @@ describe.each([
     if (!isThere) return;
     database = await start();
     await fill(database.url);
-  }, 120_000);
+  });
   afterAll(() => database?.stop());
 
   /** Blocks that the statement of a page touches. */

@@ -329,8 +329,6 @@ describe('an upload is refused', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 (400|404) /);
       await expectNothingChanged();
     },
-    // Not asked to close, the service would keep the connection for longer.
-    60_000,
   );
 
   test('with more than 50 MiB as soon as the length is announced', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startTestService();
   ({ queueGuid } = await service.openQueue());
   await fetchNoCovers(service);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const arriving = async (): Promise<number> => (await incomingFiles(service)).size;

@@ -26,7 +26,7 @@ let queueGuid: string;
 beforeAll(async () => {
   service = await startTestService();
   ({ queueGuid } = await service.openQueue());
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const copiesOf = async ({ matchGuid }: Round) =>

@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await startTestService({ clock, environment: { REPLAY_QUOTA_MIB: '1' } });
   ({ queueGuid } = await service.openQueue({ rules: { replaysRequired: true } }));
   storage = await openStorage({ directory: service.environment.STORAGE_DIR as string });
-}, 60_000);
+});
 afterAll(async () => {
   storage.close();
   await service.stop();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     directory: service.environment.STORAGE_DIR as string,
     s3: objectStorage.options,
   });
-}, 60_000);
+});
 afterAll(async () => {
   storage.close();
   await running?.kill();

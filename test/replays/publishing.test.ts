@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await startTestService({});
   ({ queueGuid } = await service.openQueue());
   await fetchNoCovers(service);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const played = (options: Parameters<typeof playRound>[2] = {}) => playRound(service, queueGuid, options);

@@ -276,7 +276,7 @@ describe('the start', () => {
   test.each([
     ['has failed', 503],
     ['does not answer', null],
-  ])('goes on while the bucket %s, and says so', { timeout: 30_000 }, async (_, status) => {
+  ])('goes on while the bucket %s, and says so', async (_, status) => {
     const server = createServer((_request, response) => {
       if (status !== null) response.writeHead(status).end();
     });
