@@ -3,28 +3,32 @@ import { missedOutages, type Outage, outageFrom, STOOD_STILL_MS } from '../../sr
 
 /** When an outage is found, and for which outages a match is compensated. */
 
-describe('no node was in service', () => {
+describe('whether it is an outage when no node was in service', () => {
   test.each([
-    ['never before', { inServiceUntil: null, now: 9000, isRestart: true }, null],
-    ['for a moment', { inServiceUntil: 1000, now: 1500, isRestart: false }, null],
+    ['never before: no', { inServiceUntil: null, now: 9000, isRestart: true }, null],
+    ['for a moment: no', { inServiceUntil: 1000, now: 1500, isRestart: false }, null],
     [
-      'for just less than counts',
+      'for a millisecond less than five seconds: no',
       { inServiceUntil: 1000, now: 1000 + STOOD_STILL_MS - 1, isRestart: false },
       null,
     ],
     [
-      'for as long as counts',
+      'for five seconds: yes',
       { inServiceUntil: 1000, now: 6000, isRestart: false },
       { since: 1000, until: 6000 },
     ],
-    ['for a day', { inServiceUntil: 0, now: 86_400_000, isRestart: false }, { since: 0, until: 86_400_000 }],
     [
-      'for a second, and the node is new',
+      'for a day: yes',
+      { inServiceUntil: 0, now: 86_400_000, isRestart: false },
+      { since: 0, until: 86_400_000 },
+    ],
+    [
+      'for a second, and the node is new: yes',
       { inServiceUntil: 1000, now: 2000, isRestart: true },
       { since: 1000, until: 2000 },
     ],
-    ['for no time, and the node is new', { inServiceUntil: 1000, now: 1000, isRestart: true }, null],
-    ['by a clock that went back', { inServiceUntil: 9000, now: 1000, isRestart: true }, null],
+    ['for no time, and the node is new: no', { inServiceUntil: 1000, now: 1000, isRestart: true }, null],
+    ['by a clock that went back: no', { inServiceUntil: 9000, now: 1000, isRestart: true }, null],
   ])('%s', (_name, evidence, outage) => {
     expect(outageFrom(evidence)).toEqual(outage);
   });
