@@ -66,7 +66,7 @@ const optionsOf = (about: About): Omit<TickOptions, 'notifyRemoved'> => ({
 const tickWith = (about: About) => createTick({ ...optionsOf(about), notifyRemoved: async () => undefined });
 const isWaiting = async (): Promise<boolean> => (await database.prisma.queueEntry.count()) === 1;
 
-test('a place is kept for fifteen seconds', async () => {
+test('the place of a player who is away is kept for fifteen seconds', async () => {
   clock.advance(14_000);
   await tickWith({})(lease);
   expect(await isWaiting()).toBe(true);
@@ -168,10 +168,13 @@ test('after the end of the season nobody joins, and nobody is paired', async () 
   expect(await join(playerGuid, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
   expect(await join(other, endsAt.getTime())).toEqual({ refusal: 'QUEUE_NOT_OPEN', status: 'draining' });
   expect(await join(other, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
-  clock.advance(endsAt.getTime() - clock.now());
-  const create = vi.fn();
-  await tickWith({
-    matches: { create, recentMeetings: async () => [], runningSeatsOf: async () => new Map() },
-  })(lease);
+  const create = vi.fn(async () => async () => undefined);
+  const matches = { recentMeetings: async () => [], runningSeatsOf: async () => new Map() };
+  const tick = tickWith({ matches: { ...matches, create, disconnected: async () => null } });
+  clock.set(endsAt.getTime());
+  await tick(lease);
   expect(create).not.toHaveBeenCalled();
+  clock.set(endsAt.getTime() - 1);
+  await tick(lease);
+  expect(create).toHaveBeenCalledOnce();
 });
