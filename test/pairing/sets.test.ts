@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { insertBan } from '../../src/domains/players/bans-store.ts';
 import { lockPlayers } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -65,6 +65,7 @@ test('the number of statements does not grow with the number of pairs', async ()
   for (const pairs of [10, 10, 40]) {
     await newcomers(2 * pairs);
     const spy = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => spy.mockRestore());
     await pairing.tick(crowd.lease);
     counts.push(spy.mock.calls.length);
     spy.mockRestore();
@@ -171,10 +172,10 @@ test('with joins, leaves and bans while sets are made nobody sits in two matches
       await pairing.banned(playerGuid);
     }
   };
-  const running = [ticks(), ticks()];
-  await Promise.all([...players.map(act), bans()]);
-  isOver = true;
-  await Promise.all(running);
+  const acts = Promise.all([...players.map(act), bans()]).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([acts, ticks(), ticks()]);
   await pairing.tick(crowd.lease);
 
   const inMatches = await playersOfMatches();
