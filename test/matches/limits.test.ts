@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
+import { currentRules, openRulebook } from '../../src/domains/matches/rulebook.ts';
 import { commitSteps, insertMatches, loadMatch, type StoredStep } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -37,11 +38,11 @@ async function storeJoinedMatch() {
   return last;
 }
 
-test('no limit is passed before the players who were put off have their extension', async () => {
+test('no limit is applied before the players who were put off have their extension', async () => {
   const match = await storeJoinedMatch();
   const now = (match.deadlineAt ?? START) + 1;
   const stored = async () => (await loadMatch(database, match.matchGuid))?.state;
-  /** The versions that are stored while the extension is being stored: many more reads than passing a limit takes. */
+  /** The versions that are stored while the extension is being stored: many more reads than applying a limit takes. */
   const seenMeanwhile: unknown[] = [];
   const matches = openMatches(database, {
     clock: { now: () => now },
@@ -53,6 +54,26 @@ test('no limit is passed before the players who were put off have their extensio
   await expect.poll(async () => (await stored())?.status).toBe('awaiting_pick');
   await matches.stopLimits();
   expect(new Set(seenMeanwhile.slice(0, 100))).toEqual(new Set([match.version]));
+});
+
+test('a node takes no limit of a match whose rules it does not know', async () => {
+  const { matchGuid, deadlineAt } = await storeJoinedMatch();
+  const now = (deadlineAt ?? START) + 1;
+  const about = () => database.prisma.match.findUniqueOrThrow({ where: { matchGuid } });
+  const before = await about();
+  let looks = 0;
+  const matches = openMatches(database, {
+    clock: { now: () => now },
+    rulebook: openRulebook([{ ...currentRules, version: 1 }]),
+    storePutOff: async () => {
+      looks += 1;
+    },
+  });
+  matches.startLimits(() => true);
+  // The first look is over when the second one begins.
+  await expect.poll(() => looks).toBeGreaterThan(1);
+  await matches.stopLimits();
+  expect(await about()).toEqual(before);
 });
 
 test('whether a command is in time is decided by its arrival, not by when it is executed', async () => {
