@@ -587,11 +587,14 @@ describe('damage', () => {
 });
 
 describe('the last card', () => {
-  test('makes the one with more health the winner', () => {
+  test.each([
+    ['red', 0.91],
+    ['blue', 0.89],
+  ] as const)('makes %s win, who has more health left', (winner, red) => {
     const game = new Game().toPick();
-    game.playRound(0.9, 0.91);
+    game.playRound(red, 0.9);
     for (let round = 2; round <= 10; round++) game.playRound(0.9, 0.9);
-    expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner: 'blue' });
+    expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner });
     expect(game.red.hand.length + game.blue.hand.length).toBe(0);
   });
 
@@ -612,11 +615,12 @@ describe('the last card', () => {
     expect(game.last.effects).toEqual([]);
   });
 
-  test('makes a draw of equal health', () => {
+  test('makes a draw of equal health, without a penalty and without a new place in the queue', () => {
     const game = new Game().toPick();
     for (let round = 1; round <= 10; round++) game.playRound(0.9, 0.9);
     expect(game.status).toBe('completed');
     expect(game.result).toEqual({ outcome: 'draw', reason: 'cards_used_up', winner: null });
+    expect(game.last.effects).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TransitionEvent } from '../../src/domains/matches/match-events.ts';
-import { play, replay } from '../../src/domains/matches/play.ts';
+import { play } from '../../src/domains/matches/play.ts';
 import { Game, SECOND, scoreOn } from './game.ts';
 
-/** The texts of refusals: they name the phase, both numbers, and the values that would fit. */
+/** The texts of refusals, and commands and decisions that come again. */
 
 /** Message and details of the refusal of an event. */
 function refusal(game: Game, event: TransitionEvent): { message: string; details: unknown } {
@@ -129,64 +129,6 @@ test('staff decide again for the other player, and the same decision again is no
     game.happens({ type: 'decidedByStaff', outcome: 'decided', winner });
   expect([decide('red'), decide('red'), decide('blue')]).toEqual(['changed', 'unchanged', 'changed']);
   expect(game.result?.winner).toBe('blue');
-});
-
-describe('a log is refused', () => {
-  const { log } = new Game().toPick();
-  test.each([
-    ['when it is empty', []],
-    ['without what the match was made from', log.slice(1)],
-    ['with the making of the match twice', [...log.slice(0, 2), ...log.slice(0, 1)]],
-    ['with an event that changes nothing', [...log, ...log.slice(1, 2)]],
-  ])('%s', (_, lines) => {
-    expect(() => replay(lines)).toThrow(
-      /begins with what the match was made from|changes nothing in version/,
-    );
-  });
-});
-
-describe('used-up cards', () => {
-  test.each([
-    ['red', 0.9, 0.899],
-    ['blue', 0.899, 0.9],
-  ] as const)('make %s win, who has more health left', (winner, red, blue) => {
-    const game = new Game().toPick();
-    while (game.result === null) game.playRound(red, blue);
-    expect(game.result).toEqual({ outcome: 'decided', reason: 'cards_used_up', winner });
-    expect(game.state.rounds).toHaveLength(10);
-  });
-
-  test('with equal health are a draw, without a penalty and without a new place in the queue', () => {
-    const game = new Game().toPick();
-    while (game.result === null) game.playRound(0.9, 0.9);
-    expect(game.result).toEqual({ outcome: 'draw', reason: 'cards_used_up', winner: null });
-    expect(game.last.effects).toEqual([]);
-  });
-
-  test('and no scored round make it no contest, without a penalty where the download failed', () => {
-    const game = new Game().toPick();
-    for (const _ of [1, 2]) {
-      game.picker.picks();
-      game.red.says('failed');
-      game.wait(game.state.limits.prepareMs);
-      game.wait(game.state.limits.roundResultsMs);
-    }
-    expect(game.result).toEqual({ outcome: 'no_contest', reason: 'void_rounds', winner: null });
-    expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'blue', reason: 'not_ready' }]);
-  });
-});
-
-test('the last of two void rounds decides the penalties', () => {
-  const game = new Game().toPick();
-  game.playRound(0.9, 0.9);
-  for (const failing of [game.blue, game.red]) {
-    game.picker.picks();
-    failing.says('failed');
-    game.wait(game.state.limits.prepareMs);
-    game.wait(game.state.limits.roundResultsMs);
-  }
-  expect(game.result?.reason).toBe('void_rounds');
-  expect(game.last.effects).toEqual([{ type: 'penalise', seat: 'blue', reason: 'not_ready' }]);
 });
 
 describe('an outage leaves alone', () => {
