@@ -40,6 +40,9 @@ async function failOutOfReach(database: Database): Promise<Record<string, boolea
   return answers;
 }
 
+/** Longer than this machine is ever busy with something else. */
+const silentMs = 1500;
+
 const OUT_OF_REACH = { driver: true, client: true, raw: true, transaction: true };
 
 describe('out of reach is', () => {
@@ -113,9 +116,6 @@ describe('out of reach is', () => {
     await database.close();
   });
 
-  /** Longer than this machine is ever busy with something else. */
-  const silentMs = 1500;
-
   test('a connection that falls silent and never closes, for every kind of statement', async () => {
     const silent = async (name: keyof typeof OUT_OF_REACH): Promise<void> => {
       const proxy = await startFaultyProxy(whole.url);
@@ -174,7 +174,7 @@ describe('out of reach is', () => {
 
 test('silent connections do not delay closing the pool; when one is detected, the idle ones are closed', async () => {
   const proxy = await startFaultyProxy(whole.url);
-  const database = openDatabase({ url: proxy.url, connections: 4, silentMs: 1500 });
+  const database = openDatabase({ url: proxy.url, connections: 4, silentMs });
   const ask = () => database.pool.query('SELECT 1');
   await Promise.all([ask(), ask(), ask(), ask()]);
   proxy.stall();
@@ -229,7 +229,6 @@ test('a server that takes no writes is out of reach until it takes them again', 
 });
 
 test('an idle connection stays open, and is given up when the server says nothing to a later statement', async () => {
-  const silentMs = 1000;
   const proxy = await startFaultyProxy(whole.url);
   const database = openDatabase({ url: proxy.url, connections: 1, silentMs });
   const pid = async () => (await database.pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
