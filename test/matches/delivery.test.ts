@@ -154,7 +154,7 @@ const JOIN_BOTH: PlayEvent[] = [
 const END: PlayEvent = { type: 'forfeit', seat: 'red' };
 
 describe('changes that another node stored', () => {
-  test('is told version by version, each with its own state', async () => {
+  test('are told version by version, each with its own state', async () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, null);
     await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
@@ -197,7 +197,7 @@ describe('changes that another node stored', () => {
     expect(broken).toEqual([]);
   });
 
-  test('is told to each player from where that player stands', async () => {
+  test('are told to each player from the version that player was told last', async () => {
     const match = await new Elsewhere().made();
     await connect(red.playerGuid, await stored(match));
     await match.happens(...JOIN_BOTH);
@@ -293,7 +293,7 @@ describe('the matches of one player', () => {
     ]);
   });
 
-  test('have their end told before the next one, of which another player was told first', async () => {
+  test('have their end told before the next match, also when another player was told of that match first', async () => {
     const first = await new Elsewhere().made();
     await connect(red.playerGuid, await stored(first));
     await first.happens(END);
@@ -485,9 +485,9 @@ describe('the progress of a download', () => {
   });
 });
 
-test('the states that are told are those of the log', async () => {
+test('the log that another node stored leads to each of its states', async () => {
   const match = await new Elsewhere().made();
   await match.happens(...JOIN_BOTH, { type: 'discardMaps', seat: 'red', cardGuids: [] });
   const lines = await logOf(database, match.matchGuid);
-  expect(statesOf(lines).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+  expect(statesOf(lines)).toEqual(match.steps.map(({ state }) => state));
 });

@@ -261,10 +261,9 @@ describe('a log that was tampered with', () => {
     };
     expect(different(({ players }) => (players[0].username = 'Renamed'))).toBeNull();
     expect(different((copy) => (copy.rounds[1].map.stale = true))).toBeNull();
-    expect(different((copy) => (copy.result.winnerGuid = match.players[0].playerGuid))).toBe(
-      match.result.winnerGuid === match.players[0].playerGuid
-        ? null
-        : 'The match shows something else as result.',
+    const loser = match.players.find((one: any) => one.playerGuid !== match.result.winnerGuid);
+    expect(different((copy) => (copy.result.winnerGuid = loser.playerGuid))).toBe(
+      'The match shows something else as result.',
     );
     expect(different((copy) => (copy.result.reason = 'forfeit'))).toContain('result');
     expect(different((copy) => copy.players.reverse())).toContain('players');
@@ -367,7 +366,7 @@ describe('the log of every ended match is played again', () => {
       reason: 'A test.',
     });
 
-  test('once, and again when staff have corrected it; a running one is left alone', async () => {
+  test('once, and again after a correction by staff; that of a running match is not', async () => {
     const [kim, lea] = [await service.connect('Kim'), await service.connect('Lea')];
     const runningGuid = await meet(kim, lea, queueGuid);
     expect((await decide('no_contest')).status).toBe(200);
@@ -389,7 +388,7 @@ describe('the log of every ended match is played again', () => {
     await partWays(kim, lea, runningGuid);
   });
 
-  test('and a log is not marked before its problem is recorded', async () => {
+  test('and is not marked as played again before its problem is recorded', async () => {
     const { pool } = service.database;
     const [quinn, ruth] = [await service.connect('Quinn'), await service.connect('Ruth')];
     const spoilt = await meet(quinn, ruth, queueGuid);
@@ -410,7 +409,7 @@ describe('the log of every ended match is played again', () => {
     expect(await broken(spoilt)).toHaveLength(1);
   });
 
-  test('and one whose pool has lost a map is told to staff, and does not hold up the others', async () => {
+  test('and a log whose pool has lost a map is reported to staff, and does not hold up the others', async () => {
     const [uma, vera] = [await service.connect('Uma'), await service.connect('Vera')];
     const incomplete = await meet(uma, vera, queueGuid);
     await partWays(uma, vera, incomplete);
@@ -427,7 +426,7 @@ describe('the log of every ended match is played again', () => {
     ]);
   });
 
-  test('and what does not fit is told to staff and counted, once, and stops nothing', async () => {
+  test('and a log that does not fit what is stored is reported to staff and counted, once, and stops nothing', async () => {
     const { prisma } = service.database;
     const players = await Promise.all(['Mia', 'Noa', 'Oda', 'Pia'].map((name) => service.connect(name)));
     const [mia, noa, oda, pia] = players as [SocketPlayer, SocketPlayer, SocketPlayer, SocketPlayer];
@@ -458,7 +457,7 @@ describe('the log of every ended match is played again', () => {
     expect((await service.request(null, 'GET', `/matches/${spoilt}`)).status).toBe(200);
   });
 
-  test('and what cannot be read is told as well, stops no other check, and is answered with a reason', async () => {
+  test('and a log that cannot be read is reported as well, stops no other check, and is answered with a reason', async () => {
     const { pool, prisma } = service.database;
     const names = ['Quin', 'Rosa', 'Sven', 'Tara', 'Ugo', 'Vera', 'Wim', 'Xena'];
     const players = await Promise.all(names.map((name) => service.connect(name)));
@@ -563,14 +562,14 @@ describe('the log of a running match', () => {
     await partWays(admin, gina, running);
     expect((await service.request('admin', 'GET', path)).status).toBe(200);
   });
+});
 
-  test('is answered like a match that does not exist', async () => {
-    for (const account of [null, 'admin'])
-      expect(codeOf(await service.request(account, 'GET', `/matches/${newGuid()}/log`))).toBe(
-        '404 MATCH_NOT_FOUND',
-      );
-    expect(codeOf(await service.request(null, 'GET', '/matches/x/log'))).toBe('400 VALIDATION_FAILED');
-  });
+test('the log of a match that does not exist is not found', async () => {
+  for (const account of [null, 'admin'])
+    expect(codeOf(await service.request(account, 'GET', `/matches/${newGuid()}/log`))).toBe(
+      '404 MATCH_NOT_FOUND',
+    );
+  expect(codeOf(await service.request(null, 'GET', '/matches/x/log'))).toBe('400 VALIDATION_FAILED');
 });
 
 describe('npm run replay-log', () => {

@@ -30,11 +30,20 @@ const changes: Record<string, (lines: Lines, at: number) => Lines> = {
     ),
 };
 
+/** Events from whose times no limit follows. */
+const TIMELESS = ['disconnected', 'submitScore'];
+const MOVES = ['joinMatch', 'discardMaps', 'selectMap', 'setReady', 'submitScore'];
+
 /** Versions that have no gap, as somebody would write them who wants to hide a change. */
 const numbered = (log: MatchLog, lines: Lines): MatchLog => ({
   ...log,
   events: lines.map((line, index) => ({ ...line, version: index + 1 })),
   version: lines.length,
+});
+
+test('the kept logs have lines of every kind that the tests below change', () => {
+  const types = new Set(files.flatMap((file) => read(file).events.map(({ event }) => event.type)));
+  expect([...types]).toEqual(expect.arrayContaining(['limitPassed', ...TIMELESS, ...MOVES]));
 });
 
 describe.each(files)('%s', (file) => {
@@ -80,11 +89,9 @@ describe.each(files)('%s', (file) => {
   });
 
   // No limit follows from the times of these lines; a match that ends early has none.
-  const untimed = [...log.events.entries()].filter(([, { event }]) =>
-    ['disconnected', 'submitScore'].includes(event.type),
-  );
-  test.runIf(untimed.length > 0)('is not broken by the clock of the database, which may be set back', () => {
-    for (const [at, line] of untimed) {
+  const timeless = [...log.events.entries()].filter(([, { event }]) => TIMELESS.includes(event.type));
+  test.runIf(timeless.length > 0)('is not broken by the clock of the database, which may be set back', () => {
+    for (const [at, line] of timeless) {
       const early = { ...line, at: isoTime(Date.parse(line.at) - 10_000) };
       const { refused } = proveMatch({ ...log, events: log.events.with(at, early) });
       expect(refused?.line, `line ${at + 1}`).not.toBe(at + 1);
@@ -92,9 +99,8 @@ describe.each(files)('%s', (file) => {
   });
 
   test('is broken at the line of a command long after its limit', () => {
-    const moves = ['joinMatch', 'discardMaps', 'selectMap', 'setReady', 'submitScore'];
     for (const [at, line] of log.events.entries()) {
-      if (!moves.includes(line.event.type)) continue;
+      if (!MOVES.includes(line.event.type)) continue;
       const late = { ...line, at: isoTime(Date.parse(line.at) + 3 * 3_600_000) };
       const { refused } = proveMatch({ ...log, events: log.events.with(at, late) });
       expect(refused).toMatchObject({

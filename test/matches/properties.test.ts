@@ -17,6 +17,7 @@ import {
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
+import { valuesIn } from '../harness/values.ts';
 import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
 /** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
@@ -87,7 +88,7 @@ function eventOf(state: MatchState, log: LogLine[], seed: Seed): TransitionEvent
         until: log.at(-1)?.at ?? state.createdAt,
       };
     case 'leave':
-      // Seldom, or no match gets far.
+      // Seldom: otherwise no match gets far.
       if (n % 20 > 4) return null;
       return (
         [
@@ -133,7 +134,7 @@ const seeds = fc.array(
 );
 
 const setups = fc.record({
-  /** Two who play alike: or no match would ever use up its cards. */
+  /** Both play alike: otherwise no match uses up its cards. */
   even: fc.boolean(),
   poolSize: fc.constantFrom(10, 11, 13, 20, 40),
   maxDiscards: fc.nat(5),
@@ -226,9 +227,12 @@ function expectNoPublicLeak(state: MatchState, cause: Cause): void {
   if (shown.live !== null) {
     strictLive.parse(shown.live);
     if (state.status === 'playing') {
-      const told = JSON.stringify({ ...shown, rounds: [], live: { ...shown.live, currentMap: null } });
       const lone = SEATS.map((seat) => state.seats[seat].score?.rawScore ?? 0).filter((raw) => raw > 1000);
-      for (const raw of lone) expect(told).not.toMatch(new RegExp(`\\b${raw}\\b`));
+      const told =
+        lone.length === 0
+          ? []
+          : valuesIn({ ...shown, rounds: [], live: { ...shown.live, currentMap: null } });
+      for (const raw of lone) if (told.includes(raw)) expect(told).not.toContain(raw);
     }
   }
   if (state.status === 'waiting_players')
@@ -308,7 +312,7 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
   const isEnd = (way: string) => LIFE.ends.some((end) => way.endsWith(` ${end}`));
   expect([...ways].filter((way) => !isEnd(way)).sort()).toEqual(shown.filter((way) => !isEnd(way)).sort());
   expect(shown.filter((way) => !ways.has(way))).toEqual([]);
-  // The walk must have been everywhere: a property over one kind of match says little.
+  // The random play reaches every end.
   expect([...ends.keys()].sort()).toEqual([
     'aborted_by_staff',
     'banned',
