@@ -119,7 +119,7 @@ describe('discarding', () => {
     expect(two.state).toEqual(one.state);
   });
 
-  test('of no card is an answer, too', () => {
+  test('of no card counts as an answer', () => {
     const game = new Game().toDiscards();
     const before = game.red.hand;
     expect(game.red.discards()).toBe('changed');

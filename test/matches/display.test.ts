@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const read = async (path: string) => (await service.request(null, 'GET', path)).body;
 
 describe('the display data of a match', () => {
-  test('a new name shows in every view, and neither state nor log contain it', async () => {
+  test('a new name shows in every view, and the log has no names', async () => {
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
     const matchGuid = await meet(anna, bert, queueGuid);
     expect(bert.match.opponent.player.username).toBe('Anna');

@@ -114,7 +114,7 @@ const plays: Record<string, () => Game> = {
 };
 
 describe('a log of the present rules', () => {
-  test.each(Object.entries(plays))('is written as it was: %s', async (name, play) => {
+  test.each(Object.entries(plays))('is the recorded one: %s', async (name, play) => {
     const log = logOf(play());
     expect(Date.parse(log.events[0]?.at ?? '')).toBe(START);
     const file = `${name.replaceAll(/\W+/g, '-')}.json`;

@@ -434,14 +434,14 @@ describe('before the first pick', () => {
       { type: 'requeue', seat: 'blue' },
     ]);
   });
+});
 
-  test('of a void first round has passed: leaving loses', () => {
-    const game = new Game().toPick();
-    game.voidRound();
-    game.red.goes();
-    game.wait(60 * SECOND);
-    expect(game.result).toEqual({ outcome: 'decided', reason: 'disconnected', winner: 'blue' });
-  });
+test('leaving after a void first round loses: the first pick was made', () => {
+  const game = new Game().toPick();
+  game.voidRound();
+  game.red.goes();
+  game.wait(60 * SECOND);
+  expect(game.result).toEqual({ outcome: 'decided', reason: 'disconnected', winner: 'blue' });
 });
 
 describe('a forfeit', () => {

@@ -96,7 +96,7 @@ describe('accuracy', () => {
   });
 });
 
-describe('a score is impossible', () => {
+describe('a score', () => {
   const plain = poolMap(1);
   const noFail = poolMap(2, { modifiers: ['NF'] });
   const good = scoreOn(plain, 0.9);
@@ -115,16 +115,16 @@ describe('a score is impossible', () => {
     ['with No Fail triggered on a map without it', { noFailTriggered: true, modifiedScore: 450_000 }],
     ['as a full combo with a miss', { fullCombo: true, missCount: 1, badCutCount: 0 }],
     ['as a full combo with a bad cut', { fullCombo: true, missCount: 0, badCutCount: 1 }],
-  ])('%s', (_name, about) => {
+  ])('is refused %s', (_name, about) => {
     expect(refusal(plain, { ...good, ...about })).toBe('SCORE_IMPOSSIBLE');
   });
 
-  test('with the untriggered value once No Fail was triggered', () => {
+  test('is refused with the untriggered value once No Fail was triggered', () => {
     const score = scoreOn(noFail, 0.9, { noFailTriggered: true, modifiedScore: 900_000 });
     expect(refusal(noFail, score)).toBe('SCORE_IMPOSSIBLE');
   });
 
-  test('before the earliest share of the playing time, unless failed', () => {
+  test('is refused before the earliest share of the playing time, unless failed', () => {
     expect(refusal(plain, good, 79_999)).toBe('SCORE_IMPOSSIBLE');
     expect(refusal(plain, good, 80_000)).toBeNull();
     expect(refusal(plain, { ...good, failed: true }, 1000)).toBeNull();
@@ -133,7 +133,7 @@ describe('a score is impossible', () => {
     expect(refusal(faster, scoreOn(faster, 0.9), 64_000)).toBeNull();
   });
 
-  test('changes nothing', () => {
+  test('that is refused changes nothing', () => {
     const game = new Game().toPlaying();
     game.wait(100 * SECOND);
     const before = game.state;

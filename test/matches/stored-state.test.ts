@@ -66,7 +66,7 @@ test('a state that was stored with its maps is read as it is', async () => {
   expect((await loadMatch(database, state.matchGuid))?.state).toEqual(state);
 });
 
-test('a state whose pool does not have a map of it cannot be read', async () => {
+test('a state whose pool lacks one of its maps cannot be read', async () => {
   const state = pickedMatch({ poolGuid: newGuid() });
   await store(state);
   await expect(loadMatch(database, state.matchGuid)).rejects.toThrow(`The pool ${state.poolGuid} has no map`);

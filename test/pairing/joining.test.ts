@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { PairingOptions } from '../../src/domains/pairing/service.ts';
 import { insertBan } from '../../src/domains/players/bans-store.ts';
 import { releaseErrors } from '../../src/domains/releases/errors.ts';
@@ -17,7 +17,7 @@ afterAll(() => crowd.drop());
 
 const [at, later] = [new Date(START), new Date(START + 60_000)];
 
-test('a join is refused for the first reason, and an existing place is kept in any case', async () => {
+test('a join is refused for the first reason that holds, and an existing place is kept in any case', async () => {
   const { prisma, queueGuid, lease } = crowd;
   const pairing = crowd.open();
   const [playerGuid = '', opponent = ''] = await crowd.addPlayers(2);
@@ -75,7 +75,7 @@ test('a join is refused for the first reason, and an existing place is kept in a
   expect(await join()).toMatchObject({ queueGuid, rating: 1000, joinedAt: at.toISOString() });
 });
 
-test('who was paired meanwhile hears of the match, whatever the service refuses to others', async () => {
+test('a player who was paired meanwhile is told of the match, whatever the service refuses to others', async () => {
   const { queueGuid, lease } = crowd;
   const playerGuids = await crowd.addPlayers(2);
   const [playerGuid = ''] = playerGuids;
@@ -105,6 +105,7 @@ test('a join and a departure are one statement each', async () => {
   const pairing = crowd.open();
   const [playerGuid = ''] = await crowd.addPlayers(1);
   const spy = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => spy.mockRestore());
   await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid);
   await pairing.join(crowd.joiner(playerGuid), crowd.queueGuid);
   await pairing.leave(playerGuid);

@@ -264,7 +264,7 @@ describe('players who are put off', () => {
 });
 
 describe('while the event loop is busy', () => {
-  test('few of a crowd are admitted, the others get a time to come back at once, and all are in soon after', async () => {
+  test('few of a crowd are admitted, the others soon get a time to come back, and all are in soon after', async () => {
     const sleep = crowdSleep();
     const [players, busyMs, turnMs] = [2000, 4000, 10];
     const startedAt = performance.now();

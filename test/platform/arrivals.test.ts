@@ -21,8 +21,7 @@ test('messages that arrived while the process was busy count as arrived before t
     client.destroy();
     server.close();
   });
-  const [socket] = await Promise.all([once(server, 'connection'), once(client, 'connect')]);
-  expect(socket.length).toBe(1);
+  await Promise.all([once(server, 'connection'), once(client, 'connect')]);
   // It is in the socket before the loop turns again, and the time passes before it is read.
   client.write('sent in time');
   clock.advance(60_000);
@@ -41,7 +40,7 @@ test('a clock that is set back is followed: what arrives now is not from the fut
   expect(arrivals.now()).toBe(clock.now());
 });
 
-test('the commands of some players that arrived before a time are waited for, and no others', async () => {
+test('the commands of some players that arrived before a time are waited for, and no other commands', async () => {
   const clock = manualClock();
   const arrivals = createArrivals(clock);
   const [early, later, others] = [1, 2, 3].map(() => Promise.withResolvers<void>());

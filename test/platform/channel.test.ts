@@ -85,7 +85,7 @@ test('a player whom a failure of the service keeps out is told when to come agai
   await channel.close();
 });
 
-test('a connection that is dismissed has its changes acknowledged first, and makes no more', async () => {
+test('a dismissed connection has its running changes acknowledged before it ends, and starts no others', async () => {
   const contract = { change: { description: '', payload: z.object({}), data: z.object({}), refusals: [] } };
   const hold = Promise.withResolvers<object>();
   const guids: string[] = [];

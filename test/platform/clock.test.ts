@@ -20,7 +20,7 @@ describe('a new identifier', () => {
     expect(wrong).toBe(-1);
   });
 
-  test('cannot be guessed from the one before', () => {
+  test('shares its random part with no other', () => {
     expect(new Set(made.map((guid) => guid.slice(19))).size).toBe(made.length);
   });
 });

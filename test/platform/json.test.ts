@@ -21,7 +21,7 @@ const plainJson = fc.letrec((again) => ({
 })).value;
 
 describe('the JSON of plain values', () => {
-  test('is the same text as that of JSON.stringify, frozen or not, cached or not', () => {
+  test('has the same values as that of JSON.stringify, frozen or not, cached or not', () => {
     fc.assert(
       fc.property(plainJson, (value) => {
         const expected = JSON.parse(JSON.stringify(value));
