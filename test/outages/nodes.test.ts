@@ -32,8 +32,16 @@ interface TestNode {
   revived: number;
 }
 
-/** Starts another node with connections of its own. @param heartbeatUrl where its own connection for heartbeats leads */
-async function start({ url = database.url, heartbeatUrl = url, connections = 4 } = {}): Promise<TestNode> {
+/** Starts another node with connections of its own. @param heartbeatUrl of the connection for its heartbeats */
+async function start({
+  url = database.url,
+  heartbeatUrl,
+  connections = 4,
+}: {
+  url?: string;
+  heartbeatUrl?: string;
+  connections?: number;
+} = {}): Promise<TestNode> {
   const own = openDatabase({ url, connections, silentMs: 1500 });
   cleanUp.push(() => own.close());
   const clock = createServiceClock();
@@ -53,7 +61,7 @@ async function start({ url = database.url, heartbeatUrl = url, connections = 4 }
   };
   started.node = await joinNodes({
     database: own,
-    databaseUrl: heartbeatUrl,
+    databaseUrl: heartbeatUrl ?? url,
     clock,
     life: outages.life,
     rulesVersion: 2,
