@@ -3,12 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLosses, type Losses } from '../../src/domains/connections/losses.ts';
 import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
 import { createRecovery } from '../../src/domains/connections/recovery.ts';
-import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { insertMatches } from '../../src/domains/matches/store.ts';
 import { newGuid, systemClock } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { storePool } from '../harness/pools.ts';
+import { storeMatch, storePool } from '../harness/pools.ts';
 import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
@@ -33,16 +31,13 @@ test('lost connections are stored in sets; every player gets a grace, except one
     const setup = setupOf();
     const seated = setup.players.map((one) => ({ ...one, playerGuid: newGuid() }));
     const made = { ...setup, matchGuid: newGuid(), players: seated as typeof setup.players };
-    const state = createMatch(made, now);
-    const cause = { type: 'created', seat: null } as const;
-    const created = { event: { type: 'created', setup: made } as const, state, cause, effects: [] };
     const seats = seated.map(({ playerGuid }) => ({
       playerGuid,
       queuedSince: now,
       pluginVersion: '1.0.0',
       gameVersion: null,
     }));
-    await insertMatches(prisma, [{ created, dueAt: state.deadlineAt, seats }]);
+    await storeMatch(service.database, made, now, seats);
     players.push(...seated.map(({ playerGuid }) => playerGuid));
   }
   const [back = ''] = players;

@@ -1,4 +1,7 @@
-import type { MatchSetup } from '../../src/domains/matches/state.ts';
+import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import type { RunningSeat } from '../../src/domains/matches/seats-store.ts';
+import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
+import { insertMatches } from '../../src/domains/matches/store.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 
 const CREATED_AT = new Date(0);
@@ -23,4 +26,18 @@ export async function storePool(
     data: pool.map((map) => ({ ...map, ...more, songName: map.name })),
     skipDuplicates: true,
   });
+}
+
+/** Stores a match that is made without the API; its pool is stored already. @returns its state */
+export async function storeMatch(
+  { prisma }: Pick<Database, 'prisma'>,
+  setup: MatchSetup,
+  now: number,
+  seats: readonly RunningSeat[] = [],
+): Promise<MatchState> {
+  const state = createMatch(setup, now);
+  const cause = { type: 'created', seat: null } as const;
+  const created = { event: { type: 'created', setup } as const, state, cause };
+  await insertMatches(prisma, [{ created, dueAt: dueAt(state), seats }]);
+  return state;
 }

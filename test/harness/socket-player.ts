@@ -139,6 +139,19 @@ export async function toFirstPick(
   return pickerFirst(a, b);
 }
 
+/** Two players in a match whose first map is picked and prepared. */
+export async function toPreparing(
+  a: SocketPlayer,
+  b: SocketPlayer,
+  queueGuid: string,
+): Promise<{ matchGuid: string; picker: SocketPlayer }> {
+  const matchGuid = await meet(a, b, queueGuid);
+  const [picker] = await toFirstPick(a, b, matchGuid);
+  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
+  await Promise.all([a.status('preparing'), b.status('preparing')]);
+  return { matchGuid, picker };
+}
+
 /** Picks the first card and gets both ready: the map is being played afterwards. */
 export async function toPlaying(picker: SocketPlayer, waiter: SocketPlayer, matchGuid: string): Promise<any> {
   await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
+import { dueAt } from '../../src/domains/matches/machine.ts';
 import { play } from '../../src/domains/matches/play.ts';
 import { currentRules, openRulebook } from '../../src/domains/matches/rulebook.ts';
-import { commitSteps, insertMatches, loadMatch, type StoredStep } from '../../src/domains/matches/store.ts';
+import { commitSteps, loadMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { storePool } from '../harness/pools.ts';
+import { storeMatch, storePool } from '../harness/pools.ts';
 import { limits, START, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
@@ -19,15 +19,7 @@ afterAll(() => database.drop());
 
 /** Stores a match of two players who have both joined. @returns its state, with the limit of the discards */
 async function storeJoinedMatch() {
-  const setup = { ...setupOf(), matchGuid: newGuid() };
-  const state = createMatch(setup, START);
-  const created: StoredStep = {
-    event: { type: 'created', setup },
-    state,
-    cause: { type: 'created', seat: null },
-  };
-  await insertMatches(database.prisma, [{ created, dueAt: dueAt(state), seats: [] }]);
-  let last = state;
+  let last = await storeMatch(database, { ...setupOf(), matchGuid: newGuid() }, START);
   for (const seat of ['red', 'blue'] as const) {
     const outcome = play(last, { type: 'joinMatch', seat }, START);
     if (outcome.kind !== 'changed') throw new Error('Joining changes nothing.');

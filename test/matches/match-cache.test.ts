@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMatch } from '../../src/domains/matches/machine.ts';
 import { createMatchCache, type MatchCache } from '../../src/domains/matches/match-cache.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
-import { type Committed, insertMatches } from '../../src/domains/matches/store.ts';
+import type { Committed } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
-import { storePool } from '../harness/pools.ts';
+import { storeMatch, storePool } from '../harness/pools.ts';
 import { START, setupOf } from './game.ts';
 
 let database: TestDatabase;
@@ -25,11 +24,7 @@ beforeEach(async () => {
   exclusivePeriod = {};
   cache = createMatchCache({ database, exclusivePeriod: () => exclusivePeriod });
   matchGuid = newGuid();
-  const setup = { ...setupOf(), matchGuid };
-  first = createMatch(setup, START);
-  const cause = { type: 'created', seat: null } as const;
-  const created = { event: { type: 'created', setup } as const, state: first, cause, effects: [] };
-  await insertMatches(database.prisma, [{ created, dueAt: null, seats: [] }]);
+  first = await storeMatch(database, { ...setupOf(), matchGuid }, START);
 });
 
 const next = (about: Partial<MatchState> = {}): MatchState => ({

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { createMatch } from '../../src/domains/matches/machine.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
 import { createProgressReports } from '../../src/domains/matches/progress.ts';
 import type { Matches } from '../../src/domains/matches/service.ts';
 import type { ReadyState, SeatName } from '../../src/domains/matches/state.ts';
-import { insertMatches, loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
+import { loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { manualClock } from '../harness/clock.ts';
-import { storePool } from '../harness/pools.ts';
+import { storeMatch, storePool } from '../harness/pools.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { partWays, type SocketPlayer, toPreparing } from '../harness/socket-player.ts';
 import { limits, setupOf } from './game.ts';
 import { openMatches } from './service.ts';
 
@@ -25,15 +24,6 @@ beforeAll(async () => {
   ({ queueGuid } = await service.openQueue());
 });
 afterAll(() => service.stop());
-
-/** A met pair whose first map is picked. */
-async function toPreparing(a: SocketPlayer, b: SocketPlayer): Promise<string> {
-  const matchGuid = await meet(a, b, queueGuid);
-  const [picker, waiter] = await toFirstPick(a, b, matchGuid);
-  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
-  await Promise.all([picker.status('preparing'), waiter.status('preparing')]);
-  return matchGuid;
-}
 
 const downloads = (player: SocketPlayer, matchGuid: string, progress: number | null) =>
   player.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress });
@@ -55,7 +45,7 @@ const toldProgress = (player: SocketPlayer) =>
 describe('the progress of a download', () => {
   test('leaves version, state and log as they are, and is told to both with the version told last', async () => {
     const [anna, bert] = [await service.connect('Anna'), await service.connect('Bert')];
-    const matchGuid = await toPreparing(anna, bert);
+    const { matchGuid } = await toPreparing(anna, bert, queueGuid);
     const { match } = await downloads(anna, matchGuid, 0.25);
     expect([match.you.ready, match.you.progress]).toEqual(['downloading', 0.25]);
     const before = await storedOf(matchGuid);
@@ -87,7 +77,7 @@ describe('the progress of a download', () => {
 
   test('is merged where it comes faster than twice a second: the last one counts', async () => {
     const [cara, dirk] = [await service.connect('Cara'), await service.connect('Dirk')];
-    const matchGuid = await toPreparing(cara, dirk);
+    const { matchGuid } = await toPreparing(cara, dirk, queueGuid);
     const steps = Array.from({ length: 40 }, (_, step) => (step + 1) / 100);
     const startedAt = Date.now();
     for (const step of steps) await downloads(cara, matchGuid, step);
@@ -100,7 +90,7 @@ describe('the progress of a download', () => {
 
   test('is told to both as none after a report without it', async () => {
     const [ivan, jana] = [await service.connect('Ivan'), await service.connect('Jana')];
-    const matchGuid = await toPreparing(ivan, jana);
+    const { matchGuid } = await toPreparing(ivan, jana, queueGuid);
     const { match } = await downloads(ivan, matchGuid, 0.5);
     await jana.until(() => jana.match.opponent.progress === 0.5, 'the progress');
     expect((await downloads(ivan, matchGuid, null)).match).toMatchObject({
@@ -117,7 +107,7 @@ describe('the progress of a download', () => {
 
   test('that says the same again is a repeat and tells nobody; one of another round is refused', async () => {
     const [emil, fred] = [await service.connect('Emil'), await service.connect('Fred')];
-    const matchGuid = await toPreparing(emil, fred);
+    const { matchGuid } = await toPreparing(emil, fred, queueGuid);
     await downloads(emil, matchGuid, 0.5);
     await downloads(emil, matchGuid, 0.5);
     const wrong = { matchGuid, roundNumber: 2, state: 'downloading', progress: 0.6 };
@@ -133,11 +123,8 @@ describe('the progress of a download', () => {
 async function prepared(node: Matches, other: Matches, now: number) {
   const setup = { ...setupOf(), matchGuid: newGuid() };
   const { matchGuid } = setup;
-  const state = createMatch(setup, now);
-  const cause = { type: 'created', seat: null } as const;
-  const created = { event: { type: 'created', setup } as const, state, cause, effects: [] };
   await storePool(service.database, setup);
-  await insertMatches(service.database.prisma, [{ created, dueAt: null, seats: [] }]);
+  await storeMatch(service.database, setup, now);
   const [blue, red] = setup.players.map(({ playerGuid }) => playerGuid) as [string, string];
   const happens = (on: Matches, playerGuid: string, event: object) =>
     on.command(playerGuid, matchGuid, (seat) => ({ ...event, seat }) as PlayEvent, now);
@@ -206,7 +193,7 @@ describe('between two nodes', () => {
 
   test('progress is told with the version that was told there, after the change it belongs to', async () => {
     const [gina, hans] = [await service.connect('Gina'), await second.connect('Hans')];
-    const matchGuid = await toPreparing(gina, hans);
+    const { matchGuid } = await toPreparing(gina, hans, queueGuid);
     const { match } = await downloads(gina, matchGuid, 0.1);
     await hans.until(() => hans.match.opponent.ready === 'downloading', 'the download');
     const before = await storedOf(matchGuid);

@@ -9,6 +9,7 @@ import {
   scoreOf,
   toFirstPick,
   toPlaying,
+  toPreparing,
 } from '../harness/socket-player.ts';
 import { valuesIn } from '../harness/values.ts';
 
@@ -159,10 +160,8 @@ describe('a reader who comes back', () => {
 
 test('the progress of a download is sent without an id, at most once a second', async () => {
   const [anna, bert] = await two();
-  const matchGuid = await meet(anna, bert, queueGuid);
-  const [picker, waiter] = await toFirstPick(anna, bert, matchGuid);
-  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
-  const { roundNumber } = await waiter.status('preparing');
+  const { matchGuid, picker } = await toPreparing(anna, bert, queueGuid);
+  const { roundNumber } = picker.match;
   const says = (progress: number) =>
     picker.do('setReady', { matchGuid, roundNumber, state: 'downloading', progress });
   await says(0.1);

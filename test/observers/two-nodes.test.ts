@@ -4,7 +4,7 @@ import { EventReader } from '../harness/event-reader.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { meet, partWays, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
+import { meet, partWays, type SocketPlayer, toFirstPick, toPreparing } from '../harness/socket-player.ts';
 
 let first: TestService;
 let second: SecondNode;
@@ -26,10 +26,7 @@ async function follow(url: string, headers: Record<string, string> = {}): Promis
 }
 /** A met pair whose first map is picked. @returns how each says how far the download is */
 async function toDownloads(pair: [SocketPlayer, SocketPlayer], queueGuid: string) {
-  const matchGuid = await meet(...pair, queueGuid);
-  const [picker] = await toFirstPick(...pair, matchGuid);
-  await picker.do('selectMap', { matchGuid, cardGuid: picker.match.you.hand[0].cardGuid });
-  await Promise.all(pair.map((one) => one.status('preparing')));
+  const { matchGuid } = await toPreparing(...pair, queueGuid);
   const downloads = (player: SocketPlayer, progress: number) =>
     player.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress });
   return { matchGuid, downloads };
