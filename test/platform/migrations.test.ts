@@ -20,6 +20,7 @@ test('no timer is left behind that keeps the process from ending', async () => {
   await migrate(url);
   const ended = new Set(cleared.mock.calls.map(([timer]) => timer));
   const left = started.mock.results.filter(({ value }) => value.hasRef() && !ended.has(value));
+  expect(started).toHaveBeenCalled();
   expect(left).toHaveLength(0);
 });
 
