@@ -454,7 +454,7 @@ function costly(plan: Plan): string[] {
   const found = inner.flatMap(costly);
   const table = plan['Relation Name'];
   if (plan['Node Type'] === 'Seq Scan' && GROWING.some((one) => one === table)) found.push(`scans ${table}`);
-  // Of a player who stopped playing it reads every match since then, which no estimate of costs shows.
+  // For a player who stopped playing, such an index is read from then on, which no estimate of costs shows.
   if (INDEX_OF_ALL.test(plan['Index Name'] ?? '') && /"(?:red|blue)Guid" = /.test(plan.Filter ?? ''))
     found.push(`looks for a player with ${plan['Index Name']}`);
   const rows = Math.max(0, ...inner.map((one) => one['Plan Rows']));
@@ -509,7 +509,7 @@ test('no statement scans, sorts or adds up a table that grows with history', asy
   expect(found).toEqual([]);
 });
 
-test('no statement within a function of the database does', async () => {
+test('no statement within a function of the database scans, sorts or adds up a table that grows with history', async () => {
   const calls = [...sent].filter(([text]) => /^SELECT "\w+"\(/.test(text));
   expect(calls.map(([text]) => /"(\w+)"/.exec(text)?.[1]).sort()).toEqual([
     'claimSeat',
@@ -540,7 +540,7 @@ test('no statement within a function of the database does', async () => {
       for (const [text, { values }] of calls) {
         await client.query('BEGIN');
         await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
-        // They do the most when nothing is refused. Replays that were not published here have no checks.
+        // The functions do the most when nothing is refused. Replays that were not published here have no checks.
         await client.query('UPDATE "Player" SET "erasedAt" = NULL WHERE "erasedAt" IS NOT NULL');
         await client.query('DELETE FROM "Ban" WHERE "liftedAt" IS NULL');
         await client.query(`UPDATE "Queue" SET status = 'open'`);
