@@ -112,7 +112,7 @@ describe('a message that cannot be carried out is refused in its acknowledgement
 
   test('one with two payloads', async () => {
     const player = await service.connect('Olga');
-    const answer = await player.socket.timeout(5000).emitWithAck('hello', {}, {});
+    const answer = await player.socket.timeout(10_000).emitWithAck('hello', {}, {});
     expect(answer).toMatchObject({ ok: false, error: { code: 'VALIDATION_FAILED' } });
     player.leave();
   });

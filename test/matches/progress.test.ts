@@ -145,7 +145,7 @@ test('progress is told within the interval after the clock was set back', async 
   reports.merge({ ...about, progress: 0.1 });
   clock.advance(-3_600_000);
   reports.merge({ ...about, progress: 0.2 });
-  await vi.waitFor(() => expect(told).toEqual([0.1, 0.2]), { timeout: 5000 });
+  await expect.poll(() => told).toEqual([0.1, 0.2]);
 });
 
 describe('states of players', () => {

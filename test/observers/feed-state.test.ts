@@ -112,7 +112,7 @@ test('a beginning is told to a reader whose first snapshot takes longer than a f
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   try {
     const snapshot = feed.snapshot(null);
-    await vi.waitFor(() => expect(isFirst).toBe(false));
+    await expect.poll(() => isFirst).toBe(false);
     now.mockReturnValue(60_000);
     spans = [{ ...match, isKnown: true, endedAt: null } as MatchSpan];
     mark += 1;

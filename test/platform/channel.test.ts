@@ -103,17 +103,17 @@ test('a dismissed connection has its running changes acknowledged before it ends
   const ended = new Promise<string>((resolve) => void socket.on('disconnect', resolve));
   socket.on('notice', () => note('notice'));
   socket.emit('change', {}, ({ ok }: { ok: boolean }) => note(`acknowledged: ${ok}`));
-  await vi.waitFor(() => expect(guids).toHaveLength(1));
+  await expect.poll(() => guids).toHaveLength(1);
   const [guid] = guids as [string];
   // A task that looks for connections to dismiss finds this one twice.
   for (let look = 0; look < 2; look += 1) {
     channel.sendTo(guid, 'notice', {});
     channel.disconnect(guid);
   }
-  await vi.waitFor(() => expect(happened).toEqual(['notice']));
+  await expect.poll(() => happened).toEqual(['notice']);
   const before = bytesRead();
   socket.emit('change', {}, () => note('acknowledged too late'));
-  await vi.waitFor(() => expect(bytesRead()).toBeGreaterThan(before));
+  await expect.poll(bytesRead).toBeGreaterThan(before);
   hold.resolve({});
   expect(await ended).toBe('io server disconnect');
   expect(happened).toEqual(['notice', 'acknowledged: true']);
