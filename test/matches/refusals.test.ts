@@ -132,7 +132,7 @@ test('staff decide again for the other player, and the same decision again is no
 });
 
 describe('an outage leaves alone', () => {
-  test('who is present, and a countdown that has not begun', () => {
+  test('a player who is present, and a countdown that has not begun', () => {
     const game = new Game().toPreparing();
     game.red.isReady();
     game.resumes(60 * SECOND);
@@ -143,7 +143,7 @@ describe('an outage leaves alone', () => {
     expect(game.state.startsAt).toBe(game.now + game.state.limits.countdownMs);
   });
 
-  test('the budget of who was away at no cost', () => {
+  test('the budget of a player who was away at no cost', () => {
     const game = new Game().toPick();
     game.red.losesNode();
     game.wait(5 * SECOND);
@@ -154,8 +154,8 @@ describe('an outage leaves alone', () => {
   });
 });
 
-describe('a late repeat is known by its own round', () => {
-  test('of several rounds played', () => {
+describe('a late repeat', () => {
+  test('is known by its own round when several were played', () => {
     const game = new Game().toPick();
     game.playRound(0.9, 0.9);
     game.playRound(0.8, 0.8);
@@ -169,7 +169,7 @@ describe('a late repeat is known by its own round', () => {
     expect(game.red.says('ready', 3)).toBe('WRONG_PHASE');
   });
 
-  test('and a discard of fewer or more cards is another one', () => {
+  test('is no discard of fewer or more cards than before', () => {
     const game = new Game().toDiscards();
     const [first, second] = [game.red.card(0), game.red.card(1)];
     game.red.discardsCards([first, second]);
