@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../src/console/contract.ts';
+import { ACCESS, isStaffOnly } from '../../src/domains/auth/access.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
@@ -11,6 +12,12 @@ import { openDesk } from './staff-browser.ts';
 
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
+
+test('the roles that the console knows are those of the access table', () => {
+  const forStaff = Object.entries(ACCESS).filter(([, access]) => isStaffOnly(access));
+  const roles = forStaff.map(([route, access]) => [route.replaceAll(/:(\w+)/g, '{$1}'), access]);
+  expect(ROLES).toEqual(Object.fromEntries(roles));
+});
 
 type Operation = keyof typeof ROLES;
 /** Where an operation is offered, and what is there to see then. */
@@ -44,7 +51,7 @@ const offersOf = ({ queueGuid, endedGuid, runningGuid, playerGuid }: Scene): Off
   ['PUT /players/{playerGuid}/roles', `/staff/players/${playerGuid}`, 'input[name="role"]'],
 ];
 
-describe.skipIf(executable === null)(`in the console${needed}`, () => {
+describe.skipIf(executable === null)(`the console${needed}`, () => {
   let scene: Scene;
   let browser: Browser;
   beforeAll(async () => {
@@ -98,7 +105,7 @@ describe.skipIf(executable === null)(`in the console${needed}`, () => {
 
   test('shows nothing to players and to people who are not signed in', async () => {
     const { service } = scene;
-    const { page, context } = await openDesk(browser, { service, account: 'player-one' });
+    const { page, problems, context } = await openDesk(browser, { service, account: 'player-one' });
     const stranger = await browser.newPage();
     // The console decides by the person alone, before it looks at the address.
     const [first, last] = [offersOf(scene)[0], offersOf(scene).at(-1)].map((offer) => offer?.[1] ?? '');
@@ -108,6 +115,7 @@ describe.skipIf(executable === null)(`in the console${needed}`, () => {
         await one.waitForSelector('[data-role-missing]');
         expect([path, await one.locator('.console').count()]).toEqual([path, 0]);
       }
+    expect(problems).toEqual([]);
     await Promise.all([context.close(), stranger.close()]);
   });
 });
