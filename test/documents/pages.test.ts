@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings } from '../harness/pages.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Both references on a phone, in a real browser. */
@@ -36,14 +36,8 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
       if (answer.status() >= 400) problems.push(`${answer.url()}: ${answer.status()}`);
     });
     await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' });
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}${path.replaceAll('/', '-')}-${colorScheme}.png` });
     return { page, context, problems, close: () => context.close() };
   }
-
-  /** How far the page is wider than the phone. */
-  const overflow = (page: Page): Promise<number> =>
-    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
   const BACKGROUNDS = { light: 'rgb(255, 255, 255)', dark: 'rgb(18, 21, 27)' } as const;
 
@@ -54,23 +48,23 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
         BACKGROUNDS[colorScheme],
       );
-      expect(await overflow(page)).toBe(0);
+      expect(await overflows(page)).toBe(false);
     }
   }
 
-  test('the socket reference is as wide as the screen in light and in dark, and nothing of it fails', async () => {
-    const { page, problems, close } = await open('/docs/ws', 'light');
+  test('the socket reference fits the screen, cells of tables included, and axe finds nothing, in light and in dark', async () => {
+    const { page, context, problems, close } = await open('/docs/ws', 'light');
     await expectToFit(page);
-    expect(problems).toEqual([]);
-    await close();
-  });
-
-  test('axe finds nothing in the socket reference, in light and in dark', async () => {
-    const { page, context, close } = await open('/docs/ws', 'light');
+    expect(await page.locator('tbody tr').first().isVisible()).toBe(true);
+    const outside = await page.evaluate(`[...document.querySelectorAll('tr > *')]
+      .filter((cell) => cell.offsetParent !== null)
+      .filter((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1).length`);
+    expect(outside).toBe(0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect([colorScheme, await axeFindings(context, page)]).toEqual([colorScheme, []]);
     }
+    expect(problems).toEqual([]);
     await close();
   });
 
@@ -99,18 +93,8 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     expect(await page.locator('.opblock').count()).toBeLessThan(all / 4);
     await page.locator('.opblock-summary-control').first().click();
     await page.waitForSelector('.opblock-body .responses-table');
-    expect(await overflow(page)).toBe(0);
+    expect(await overflows(page)).toBe(false);
     expect(problems).toEqual([]);
-    await close();
-  });
-
-  test('the socket reference shows the meaning of every code within the screen', async () => {
-    const { page, close } = await open('/docs/ws', 'light');
-    const outside = await page.evaluate(`[...document.querySelectorAll('tr > *')]
-      .filter((cell) => cell.offsetParent !== null)
-      .filter((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1).length`);
-    expect(outside).toBe(0);
-    expect(await page.locator('tbody tr').first().isVisible()).toBe(true);
     await close();
   });
 
@@ -125,7 +109,7 @@ describe.skipIf(executable === null)(`on a phone${needed}`, () => {
     expect((shown as [string, number][]).filter(([, examples]) => examples === 0)).toEqual([]);
     await page.locator('#selectMap summary').first().click();
     expect(await page.locator('#selectMap details[open] code').textContent()).toContain('"cardGuid": "');
-    expect(await overflow(page)).toBe(0);
+    expect(await overflows(page)).toBe(false);
     // Code in a description is shown as code.
     expect(await page.locator('main').textContent()).not.toContain('\u0060');
     await close();

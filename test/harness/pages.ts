@@ -8,12 +8,17 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * The findings of axe on a page, one line each. It runs beside the page's policy, which allows no script from elsewhere.
+ * @param rules all of them when left out
  */
-export async function axeFindings(context: BrowserContext, page: Page): Promise<string[]> {
+export async function axeFindings(
+  context: BrowserContext,
+  page: Page,
+  rules?: readonly string[],
+): Promise<string[]> {
   const session = await context.newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    expression: `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`,
     awaitPromise: true,
     returnByValue: true,

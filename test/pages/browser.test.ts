@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
+import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays } from '../harness/socket-player.ts';
 import { playRound, publish } from '../replays/round.ts';
@@ -13,7 +12,6 @@ import { playScene, type Scene } from './scene.ts';
 
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PHONE = { width: 360, height: 740 };
 /** A window of 1280 × 1024 at 200 %. */
@@ -80,23 +78,6 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     return { page, context, problems, requests, bytes };
   }
 
-  const overflow = (page: Page): Promise<number> =>
-    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-  /** The findings of axe, as lines. @param rules all of them when left out */
-  async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
-    // Not a script of the page, so its policy does not refuse it.
-    if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-    const { violations } = (await page.evaluate(
-      `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
-    )) as {
-      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-    };
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    );
-  }
-
   const PAGES = [
     'home',
     'ladder',
@@ -111,7 +92,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   const EMPTY = ['/', '/me', '/nowhere'];
 
   /** Checks of every page, for any content. */
-  async function examine({ page, problems, requests, bytes }: Opened): Promise<void> {
+  async function examine({ page, context, problems, requests, bytes }: Opened): Promise<void> {
     const origin = new URL(page.url()).origin;
     expect(requests.filter((one) => new URL(one).origin !== origin)).toEqual([]);
     const isConsole = new URL(page.url()).pathname.startsWith('/staff');
@@ -122,14 +103,14 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     expect(await page.title()).not.toBe('');
     expect(await page.locator('[style]').count()).toBe(0);
     await expect.poll(() => page.locator('#sign-in').first().isVisible()).toBe(true);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(context, page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await findings(page, ['color-contrast'])).toEqual([]);
+    expect(await axeFindings(context, page, ['color-contrast'])).toEqual([]);
     for (const viewport of [PHONE, ENLARGED]) {
       await page.setViewportSize(viewport);
-      expect(await overflow(page)).toBe(0);
+      expect(await overflows(page)).toBe(false);
     }
-    expect(await findings(page, ['target-size'])).toEqual([]);
+    expect(await axeFindings(context, page, ['target-size'])).toEqual([]);
     expect(problems).toEqual([]);
   }
 
@@ -139,11 +120,14 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await opened.context.close();
   });
 
-  test.each(EMPTY)('%s: the same when nothing has happened yet', async (path) => {
-    const opened = await open(`${empty.url}${path}`);
-    await examine(opened);
-    await opened.context.close();
-  });
+  test.each(EMPTY)(
+    '%s of a new service: loads without errors, is small, accessible, and fits every screen',
+    async (path) => {
+      const opened = await open(`${empty.url}${path}`);
+      await examine(opened);
+      await opened.context.close();
+    },
+  );
 
   test('the start page shows what is going on, without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -223,7 +207,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     }
   });
 
-  test('a player signs in, sees who they are on every page, and signs out', async () => {
+  test('a player signs in, sees who they are on every page, and is signed out by another tab', async () => {
     const { page, context, problems } = await open(`${scene.service.url}/pool/${scene.poolGuid}`);
     await page.click('#sign-in');
     await page.click('button[value="player-one"]');
@@ -249,7 +233,7 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await context.close();
   });
 
-  test('a visitor signs out on the page', async () => {
+  test('a player signs out on the page, and is told when that failed', async () => {
     const { page, context, problems } = await open(scene.service.url);
     await page.click('#sign-in');
     await page.click('button[value="player-one"]');
@@ -319,9 +303,9 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     expect(text).not.toContain('\u202e');
     await expect.poll(() => page.locator('#me time').count()).toBe(3);
     await expect.poll(() => page.locator(`#me a[href="match/${round.matchGuid}"]`).count()).toBe(2);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(context, page)).toEqual([]);
     await page.setViewportSize(PHONE);
-    expect(await overflow(page)).toBe(0);
+    expect(await overflows(page)).toBe(false);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -337,11 +321,14 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
   test.each([
     ['access_denied', 'You were not signed in: the sign-in was cancelled.'],
     ['constructor', 'You were not signed in. Please try again.'],
-  ])('a refused sign-in shows the reason: %s', async (code, text) => {
-    const { page, context } = await open(`${scene.service.url}/?loginError=${code}`);
-    await page.waitForSelector('[role=alert]');
-    await expect.poll(() => page.locator('[role=alert]').textContent()).toBe(text);
-    expect(page.url()).not.toContain('loginError');
-    await context.close();
-  });
+  ])(
+    'a refused sign-in shows the reason of a known code, and a general text for others: %s',
+    async (code, text) => {
+      const { page, context } = await open(`${scene.service.url}/?loginError=${code}`);
+      await page.waitForSelector('[role=alert]');
+      await expect.poll(() => page.locator('[role=alert]').textContent()).toBe(text);
+      expect(page.url()).not.toContain('loginError');
+      await context.close();
+    },
+  );
 });
