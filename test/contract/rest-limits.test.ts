@@ -95,6 +95,22 @@ describe('public reads', () => {
   });
 });
 
+describe('pages', () => {
+  test('are 3000 a minute for each address, apart from public reads; the refusal is a page with the time to wait', async () => {
+    const PAGES = 300;
+    const address = freshAddress();
+    const open = () =>
+      fetch(`${service.url}/`, { headers: { 'x-forwarded-for': address, accept: 'text/html' } });
+    const seen = await Promise.all(Array.from({ length: PAGES }, async () => (await open()).status));
+    expect(new Set(seen)).toEqual(new Set([200]));
+    const refused = await open();
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(await refused.text()).toContain('<h1>Too many requests</h1>');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask(address, '/seasons')).status).toBe(200);
+  });
+});
+
 describe('staff writes', () => {
   test('are 120 a minute for each person, over all addresses', async () => {
     const token = await service.identityProvider.accountToken('admin');
