@@ -103,7 +103,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await partWays(ida, jan, matchGuid);
   });
 
-  test('shows a match that was broken off, and proves it', async () => {
+  test('without a contest is shown and proved', async () => {
     const [kim, leo, matchGuid] = await pair('Kim', 'Leo');
     await partWays(kim, leo, matchGuid);
     await visit(matchGuid);
@@ -114,7 +114,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await expect.poll(() => page.textContent('main')).toContain('No round has been played.');
   });
 
-  test('shows what staff decided, also a day later, and proves it', async () => {
+  test('shows what staff decided, also when it is in the archive, and is proved', async () => {
     const [mia, nils, matchGuid] = await pair('Mia', 'Nils');
     for (const player of [mia, nils]) await player.do('discardMaps', { matchGuid, cardGuids: [] });
     await playRound(mia, nils, 0.9, 0.5);
@@ -176,12 +176,15 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     for (const [query, rounds] of [
       ['', 0],
+      ['?layout=nonsense', 0],
       ['?layout=bar', 0],
       ['?layout=full', 1],
-      ['?layout=nonsense', 0],
     ] as const) {
       await overlay(matchGuid, query);
       await expect.poll(() => page.locator('.overlay-rounds li').count()).toBe(rounds);
+      expect(await page.getAttribute('#overlay', 'data-layout')).toBe(rounds === 0 ? 'bar' : 'full');
+      // The first two are the bar.
+      if (!/bar|full/.test(query)) continue;
       expect(await page.locator('header, footer').count()).toBe(0);
       expect(await page.locator('.overlay').boundingBox()).toEqual({ x: 0, y: 0, width: 1920, height: 1080 });
       const grounds = await page.evaluate(() =>
@@ -247,7 +250,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await page.waitForSelector('#report [role="status"]:text("the report is open")');
   });
 
-  test('is a page with status 404 where there is none', async () => {
+  test('that does not exist has a page with status 404', async () => {
     for (const path of [`match/${newGuid()}`, 'match/nonsense', `overlay/${newGuid()}`, 'overlay/nonsense']) {
       const answer = await page.goto(`${service.url}/${path}`);
       expect([path, answer?.status(), await page.textContent('h1')]).toEqual([path, 404, 'Nothing here']);

@@ -89,12 +89,12 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
   });
 
   test('passes axe at two widths and in both themes, and nothing is too wide', async () => {
+    await visit(ended);
+    await proofOf('ok');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        await visit(ended);
-        await proofOf('ok');
         expect(await axeFindings(context, page)).toEqual([]);
         expect(await overflows(page)).toBe(false);
       }
@@ -117,7 +117,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     expect(await page.title()).toMatch(/^(Anna against Bert|Bert against Anna)/);
   });
 
-  test('finds the line of a log that the rules refuse', async () => {
+  test('names the line of a log that the rules refuse', async () => {
     let line = 0;
     await tamper(({ events }) => {
       line = events.findIndex(({ event }: any) => event.type === 'submitScore') + 1;
@@ -133,7 +133,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test('reports a log whose end does not fit, and one that reports itself as broken', async () => {
+  test('reports a log that leads to another end than the one that is stored and shown', async () => {
     await tamper(({ events }) => {
       const { score } = events.findLast(({ event }: any) => event.type === 'submitScore').event;
       score.rawScore -= 1;
@@ -148,7 +148,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     ]);
   });
 
-  test('an answer that is no JSON is no log', async () => {
+  test('reports an answer that is no JSON as no log', async () => {
     await page.route(`**/matches/${ended}/log`, (route) => route.fulfill({ body: '<html>' }));
     await visit(ended);
     await proofOf('broken');
@@ -156,7 +156,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test('finds a line that is nothing', async () => {
+  test('names a line of a log that is null', async () => {
     await tamper(({ events }) => (events[4] = null));
     await visit(ended);
     await proofOf('broken');
@@ -166,7 +166,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await expect.poll(() => page.textContent('.proof')).not.toContain('undefined');
   });
 
-  test('finds a log whose states cannot be drawn', async () => {
+  test('reports a log whose states cannot be drawn', async () => {
     await tamper(({ events }) => {
       for (const map of events[0].event.setup.pool) map.name = 7;
     });
@@ -195,7 +195,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     expect(await axeFindings(context, page)).toEqual([]);
   });
 
-  test('loads few bytes', async () => {
+  test('loads at most 60 KiB of scripts and 20 KiB of styles', async () => {
     const sizes: Record<string, number> = { script: 0, stylesheet: 0 };
     const session = await context.newCDPSession(page);
     const kinds = new Map<string, string>();

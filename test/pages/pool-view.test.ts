@@ -9,7 +9,7 @@ test('a pool is described by the number of its maps', () => {
   expect(strings.pool.description('Week 1', 2)).toBe('The 2 maps of Week 1, and how they are played.');
 });
 
-test('shares of rounds are of the rounds that were played, also those whose card nobody picked', () => {
+test('the rounds that pickers won are counted of all played rounds of the map, however few cards were picked', () => {
   const map = { mapGuid: 'm', categoryGuid: 'c', name: 'Map', hash: 'A', modifiers: [], coverUrl: null };
   const usage = { mapGuid: 'm', dealt: 4, kept: 4, discarded: 0, picked: 1, played: 2, medianGap: null };
   const model = {
