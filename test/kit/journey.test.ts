@@ -60,26 +60,23 @@ describe.skipIf(isMissing !== null).each(kits())(
         longestPauseMs: 400,
       });
 
-    test.runIf(kit === PRESENT)(
-      'get their refusal long before the library notices, with advice',
-      async () => {
-        const old = await plugins.open('Olga', {
-          address: node.url,
-          token: playerOf('Olga').token,
-          pluginVersion: '0.9.0',
-        });
-        old.start();
-        await old.state('Refused');
-        // The second time everything is compiled.
-        const begun = performance.now();
-        const mark = old.mark();
-        old.start();
-        const { code, remedy, message } = await old.state('Refused', mark);
-        expect(performance.now() - begun).toBeLessThan(5000);
-        expect({ code, remedy }).toEqual({ code: 'PLUGIN_VERSION_NOT_ACCEPTED', remedy: 'UpdatePlugin' });
-        expect(message).toContain('1.0.0');
-      },
-    );
+    test.runIf(kit === PRESENT)('are told of a refusal within five seconds, with advice', async () => {
+      const old = await plugins.open('Olga', {
+        address: node.url,
+        token: playerOf('Olga').token,
+        pluginVersion: '0.9.0',
+      });
+      old.start();
+      await old.state('Refused');
+      // The second time everything is compiled.
+      const begun = performance.now();
+      const mark = old.mark();
+      old.start();
+      const { code, remedy, message } = await old.state('Refused', mark);
+      expect(performance.now() - begun).toBeLessThan(5000);
+      expect({ code, remedy }).toEqual({ code: 'PLUGIN_VERSION_NOT_ACCEPTED', remedy: 'UpdatePlugin' });
+      expect(message).toContain('1.0.0');
+    });
 
     test('play a match through an expired token, a takeover, a half-open connection, a kill and a restart', async () => {
       const annas = playerOf('Anna');

@@ -50,18 +50,18 @@ describe.skipIf(isMissing !== null)(
       ]);
     };
 
-    test('its listing compiles', async () => {
+    test('has a listing that compiles', async () => {
       const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];
       await expect(plugins.compile(listing)).resolves.toBeUndefined();
     });
 
-    test('two copies of the sample play each other, and one copy plays the bot', async () => {
+    test('starts two copies of the sample that play each other, and one that plays the bot', async () => {
       expect(players).toHaveLength(2);
       await start();
       const [winner, loser] = await Promise.all(players.map((command) => play(command)));
       expect(winner).toContain('Win by Health');
       expect(loser).toContain('Loss by Health');
-      // Maybe in the middle of a match between the bot and another one.
+      // The bots may be in the middle of a match.
       expect(await stack?.terminate()).toBe(0);
 
       await start('--opponent', '--script', 'forfeit');

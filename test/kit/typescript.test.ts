@@ -50,7 +50,7 @@ test('a first handshake that is refused is an error with its code', async () => 
 test.each([
   ['as told', { code: 'DRAINING', retryAfterMs: 20 }],
   ['after a defect of the service, which may give no time', { code: 'INTERNAL_ERROR', retryAfterMs: null }],
-])('a later one comes again %s, as often as it is refused', async (_, given) => {
+])('a later handshake that is refused is tried again %s, as often as it is refused', async (_, given) => {
   refusal = null;
   const socket = await connect();
   for (let times = 0; times < 2; times++) {
@@ -99,14 +99,14 @@ describe('a token that is refused is replaced once:', () => {
     socket.disconnect();
   });
 
-  test('when the next one is refused as well, that is the last', async () => {
+  test('no other one is asked for when the next one is refused as well', async () => {
     const { asked, auth } = signIn();
     refuse(null);
     await expect(connect(auth)).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
     expect(asked).toEqual([false, true]);
   });
 
-  test('it is asked for again when there is none at the moment', async () => {
+  test('another one is asked for again when none can be given at the moment', async () => {
     const { asked, auth } = signIn();
     refusal = null;
     let isOut = true;
@@ -150,16 +150,16 @@ describe('a token that is refused is replaced once:', () => {
   });
 });
 
-test('an answer may take as long as the service takes', async () => {
+test('an answer is waited for longer than the service takes at most', async () => {
   const timeout = vi.fn((_ms: number) => ({ emitWithAck: async () => ({ ok: true, data: {} }) }));
   await ask({ timeout } as unknown as PlayerSocket, 'hello', {});
   expect(timeout.mock.calls[0]?.[0]).toBeGreaterThan(BOUNDS.command.value + BOUNDS.lock.value);
 });
 
 test.each([
-  ['that says no time', { code: 'PLUGIN_OUTDATED', retryAfterMs: null }, false],
-  ['that the player gives up', { code: 'DRAINING', retryAfterMs: 20 }, true],
-])('one %s is the last', async (_which, given, givesUp) => {
+  ['that gives no time to wait', { code: 'PLUGIN_OUTDATED', retryAfterMs: null }, false],
+  ['after which the player leaves', { code: 'DRAINING', retryAfterMs: 20 }, true],
+])('no handshake follows a refusal %s', async (_which, given, givesUp) => {
   refusal = null;
   const socket = await connect();
   refusal = given;

@@ -12,7 +12,8 @@ export interface Command {
   payload: any;
 }
 
-const PING_MS = 300;
+/** The client gives a connection up that was silent for twice this time. A busy machine may stand still for some of it. */
+const PING_MS = 1000;
 
 /** A client that has sent its CONNECT. */
 export class UnrulyConnection {

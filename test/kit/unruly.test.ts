@@ -143,12 +143,12 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual([false, true, false, true]);
     });
 
-    test('requests one token when the game goes on after standing still for several limits', async () => {
-      const { server, plugin, asked } = await begin({ tokenLimitMs: 200 });
+    test('requests one token when the game continues after it stood still for several time-outs of the token', async () => {
+      const { server, plugin, asked } = await begin({ tokenLimitMs: 1000 });
       const connection = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
       const before = asked.length;
-      const stoodStill = plugin.order('standStill', { ms: 1000 });
+      const stoodStill = plugin.order('standStill', { ms: 3500 });
       await plugin.until(({ told }) => told === 'standing', 'that the game stands still');
       connection.close();
       await stoodStill;
@@ -211,7 +211,7 @@ describe.skipIf(isMissing !== null)(
     });
 
     test('disconnects from a server that falls silent: at the handshake, at hello, and later', async () => {
-      const { server, plugin } = await begin({ connectLimitMs: 300, answerLimitMs: 300 });
+      const { server, plugin } = await begin({ connectLimitMs: 1000, answerLimitMs: 1000 });
       const unheard = await server.connection();
       await unheard.closed;
       const unanswered = await server.connection();
@@ -230,7 +230,7 @@ describe.skipIf(isMissing !== null)(
     });
 
     test('repeats a command whose answer was lost, and uses the answer of the present connection', async () => {
-      const { server, plugin } = await begin({ answerLimitMs: 400 });
+      const { server, plugin } = await begin();
       const first = await (await server.connection()).welcome(helloOf());
       const joined = plugin.send('joinQueue', { queueGuid: helloOf().player.playerGuid });
       const lost = await first.next('joinQueue');
@@ -270,7 +270,7 @@ describe.skipIf(isMissing !== null)(
     };
     const unavailable = { ok: false, error: { code: 'SERVICE_UNAVAILABLE', message: 'Later.' } };
 
-    test('sends what comes after a score that gets no final answer, and repeats the score beside it', async () => {
+    test('sends later commands while a score gets no final answer, and repeats the score meanwhile', async () => {
       const { server, plugin } = await begin();
       const connection = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
@@ -287,8 +287,8 @@ describe.skipIf(isMissing !== null)(
       expect(connection.commands).toEqual([]);
     });
 
-    test('gives up what waits behind a score that cannot be sent, and does not send it later', async () => {
-      const { server, plugin } = await begin({ commandLimitMs: 300 });
+    test('gives up a command that waits behind a score which cannot be sent, and does not send the command later', async () => {
+      const { server, plugin } = await begin({ commandLimitMs: 1000 });
       const connection = await server.connection();
       const submitted = plugin.send('submitScore', play);
       await expect(plugin.send('forfeit', { matchGuid: 'm' })).rejects.toThrow(
@@ -304,7 +304,7 @@ describe.skipIf(isMissing !== null)(
     });
 
     test('takes an answer that comes after the command was sent again', async () => {
-      const { server, plugin } = await begin({ answerLimitMs: 400 });
+      const { server, plugin } = await begin({ answerLimitMs: 1000 });
       const connection = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
       const joined = plugin.send('joinQueue', { queueGuid: 'q' });
@@ -314,8 +314,8 @@ describe.skipIf(isMissing !== null)(
       expect(await joined).toEqual({ queueEntry: entry });
     });
 
-    test('sends a command that has waited behind another one until its own time is over', async () => {
-      const { server, plugin } = await begin({ answerLimitMs: 400, commandLimitMs: 600 });
+    test('sends a command that has waited behind another one which was given up', async () => {
+      const { server, plugin } = await begin({ answerLimitMs: 1000, commandLimitMs: 1500 });
       const connection = await (await server.connection()).welcome(helloOf());
       await plugin.connected();
       const left = plugin.send('leaveQueue');
@@ -325,7 +325,7 @@ describe.skipIf(isMissing !== null)(
       expect(await joined).toEqual({ queueEntry: entry });
     });
 
-    test('takes updates in order, an equal version as progress, and asks for the match at a gap', async () => {
+    test('takes updates in order, an equal version as progress, asks for the match at a gap, and learns an end it has missed', async () => {
       const { server, plugin } = await begin();
       const connection = await (await server.connection()).welcome(helloOf({ match: matchOf(4) }));
       const update = (version: number, type = 'readyChanged', changes = {}) =>
@@ -415,7 +415,7 @@ describe.skipIf(isMissing !== null)(
       expect(toldMatches(plugin)).toEqual(['8 null', '5 null', '6 ReadyChanged', '4 null']);
     });
 
-    test('bears an answer and a pause that make no sense', async () => {
+    test('waits a day when a refusal says a longer time, and reports an answer that cannot be read', async () => {
       const { server, plugin } = await begin();
       (await server.connection()).refuse('RATE_LIMITED', 1e25);
       const { retryInMs } = await plugin.state('Waiting');
@@ -494,7 +494,7 @@ describe.skipIf(isMissing !== null)(
       ]);
     });
 
-    test('says at once that a file cannot be saved, and repeats nothing for it', async () => {
+    test('says at once that a file cannot be saved, and does not repeat its requests', async () => {
       const { server, plugin } = await begin();
       const bytes = binaryOf(1000);
       const requests: string[] = [];
@@ -517,7 +517,7 @@ describe.skipIf(isMissing !== null)(
       expect((await readdir(plugins.folder)).filter((name) => name.startsWith('taken'))).toEqual(['taken']);
     });
 
-    test('repeats each request whose answer stops in the middle, more often than there are connections', async () => {
+    test('repeats each request whose answer stops in the middle, also more often than a host has connections', async () => {
       const { server, plugin } = await begin({ httpLimitMs: 300 });
       const bytes = binaryOf(4000);
       const answers: Record<string, string | Uint8Array> = {
@@ -616,7 +616,7 @@ describe.skipIf(isMissing !== null)(
       expect(asked).toEqual([false, true, true]);
     });
 
-    test('gives an upload up when the service puts it off for longer than it is tried', async () => {
+    test('gives an upload up when the service asks to wait longer than uploads are tried', async () => {
       const { server, plugin } = await begin();
       await (await server.connection()).welcome(helloOf());
       await plugin.connected();
@@ -631,7 +631,7 @@ describe.skipIf(isMissing !== null)(
       await expect(plugin.order('upload', upload)).rejects.toThrow('Given up: ');
     });
 
-    test('asks for another token once when an upload is refused, and says so when that is refused too', async () => {
+    test('asks for another token once when an upload is refused, and reports the refusal of the other token', async () => {
       const { server, plugin, asked } = await begin();
       await (await server.connection()).welcome(helloOf());
       await plugin.connected();
