@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../harness/clock.ts';
 import { DEPLOY_SECRET, upload } from '../harness/releases.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 import { knock, openRaw } from './raw-socket.ts';
 
+const clock = manualClock(Date.now());
+const SECOND = 1000;
 let service: TestService;
 let queueGuid: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ clock });
   ({ queueGuid } = await service.openQueue());
 });
 afterAll(() => service.stop());
@@ -24,6 +27,11 @@ const tokenOf = (name: string, claims: object = {}, options = {}) =>
     },
     options,
   );
+/** Connects a player whose token stays good for this many seconds, the tolerance for clocks (30 s) included. */
+const connectFor = async (name: string, seconds: number) => {
+  const now = Math.floor(clock.now() / SECOND);
+  return service.connect(name, { token: await tokenOf(name, { iat: now - 100, exp: now + seconds - 30 }) });
+};
 const guidOf = async (name: string): Promise<string> => {
   const player = await service.connect(name);
   const { playerGuid } = (await player.do('hello')).player;
@@ -120,13 +128,13 @@ describe('a handshake', () => {
     );
   });
 
-  test('with a token that expired within the tolerance for clocks leads to a connection that stays', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    const token = await tokenOf('Late', { iat: now - 100, exp: now - 5 });
-    const late = await service.connect('Late', { token });
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(late.notices).toEqual([]);
+  test('with a token that expired within the tolerance for clocks leads to a connection that stays until the tolerance ends', async () => {
+    const [late, later] = [await connectFor('Late', 25), await connectFor('Later', 5)];
+    clock.advance(10 * SECOND);
+    await later.until(() => !later.socket.connected, 'being disconnected');
+    expect(later.notices.map(({ type }) => type)).toEqual(['tokenExpired']);
     expect((await late.do('hello')).player.username).toBe('Late');
+    expect(late.notices).toEqual([]);
     late.leave();
   });
 
@@ -156,12 +164,12 @@ describe('a handshake', () => {
 
 describe('a connection lasts longer than its token', () => {
   test('until its match ends; then the player gets a notice and is disconnected', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    // Ends, tolerance included, seven seconds from now: the match has begun by then on a busy machine, too.
-    const token = await tokenOf('Brief', { iat: now - 100, exp: now - 23 });
-    const [brief, other] = [await service.connect('Brief', { token }), await service.connect('Other')];
+    const [brief, other] = [await connectFor('Brief', 5), await service.connect('Other')];
     const matchGuid = await meet(brief, other, queueGuid);
-    await new Promise((resolve) => setTimeout(resolve, (now + 9) * 1000 - Date.now()));
+    // A player without a match is disconnected when the service looks at the tokens.
+    const idle = await connectFor('Idle', 5);
+    clock.advance(10 * SECOND);
+    await idle.until(() => !idle.socket.connected, 'being disconnected');
     expect((await brief.do('getMatchState', { matchGuid })).match.status).toBe('awaiting_discards');
     await brief.do('forfeit', { matchGuid });
     await brief.until(() => !brief.socket.connected, 'being disconnected');
