@@ -187,7 +187,7 @@ describe('a started service', () => {
     }
   });
 
-  test('npm start passes a signal on: the service stops cleanly, whatever shell npm runs it in', async () => {
+  test('by npm start logs once that it listens, and stops cleanly when npm gets a signal, whatever shell npm runs it in', async () => {
     const npm = spawn('npm', ['start', '--silent'], {
       env: { ...inherited, HOME: process.env.HOME, ...environment, PORT: '0', LOG_LEVEL: 'info' },
     });
@@ -205,68 +205,18 @@ describe('a started service', () => {
     npm.kill('SIGTERM');
     await closed;
     expect(output).toMatch(/"msg":"stopping".*"msg":"stopped"/s);
-  });
-
-  test('logs once that it listens, with its free port, and no secret at any level', async () => {
-    const started = spawnService({
-      ...environment,
-      PORT: '0',
-      LOG_LEVEL: 'trace',
-      DEPLOY_SECRET: 'd'.repeat(40),
-    });
-    await started.said('"msg":"listening"');
-    const port = Number(/"port":(\d+)/.exec(started.output())?.[1]);
-    const url = `http://127.0.0.1:${port}`;
-    const token = await service.identityProvider.accountToken('admin');
-    const gameToken = await service.gameToken('Logger');
-    await fetch(`${url}/audit-log`, { headers: { authorization: `Bearer ${token}` } });
-    await fetch(`${url}/auth/me`, { headers: { cookie: `session=${token}` } });
-    await fetch(`${url}/auth/callback?code=secret-code&state=secret-state`);
-    await fetch(`${url}/seasons`, { headers: { authorization: 'Bearer secret.bearer.token' } });
-    const { io } = await import('socket.io-client');
-    for (const auth of [{ token: gameToken, pluginVersion: '1.0.0' }, { token: 'secret-nonsense' }]) {
-      const socket = io(url, {
-        auth,
-        transports: ['websocket', 'polling'],
-        forceNew: true,
-        reconnection: false,
-      });
-      await new Promise<void>((resolve) => {
-        socket.once('connect', resolve);
-        socket.once('connect_error', () => resolve());
-      });
-      if (socket.connected) await socket.emitWithAck('hello', {});
-      socket.disconnect();
-    }
-    const code = await started.terminate();
-    const output = started.output();
-    expect(code).toBe(0);
     const lines = output
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { msg?: string });
-    expect(lines.filter(({ msg }) => /listening/i.test(msg ?? ''))).toEqual([
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.filter(({ msg }) => /listening/i.test(msg))).toEqual([
       expect.objectContaining({ msg: 'listening', url: environment.BASE_URL, port: expect.any(Number) }),
     ]);
-    const secrets = [
-      token,
-      gameToken,
-      environment.SESSION_SECRET,
-      environment.OAUTH_CLIENT_SECRET,
-      'd'.repeat(40),
-      'secret-code',
-      'secret-state',
-      'secret.bearer',
-      'secret-nonsense',
-      new URL(environment.DATABASE_URL ?? '').password,
-    ];
-    for (const secret of secrets) if (secret) expect(output.includes(secret), secret).toBe(false);
-    // The requests were logged, so the search above means something.
-    expect(output).toContain('/audit-log');
   });
 });
 
-describe('a configuration that is allowed', () => {
+describe('a configuration', () => {
+  const required = () => Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
   const warningsWith = (changes: Record<string, string>) =>
     configWarnings(loadConfig({ ...environment, ...changes })).join('\n');
 
@@ -315,7 +265,7 @@ describe('a configuration that is allowed', () => {
     ['0.0.0.0/0', null],
     ['fd00::/129', null],
     [',', null],
-  ])('proxies may be %s: %j', (value, expected) => {
+  ])('with the proxies %s has %j; null: it is refused', (value, expected) => {
     const load = () => loadConfig({ ...environment, TRUST_PROXY: value });
     if (expected === null) expect(load).toThrow(/^ {2}TRUST_PROXY must /m);
     else expect(load().trustProxy).toEqual(expected);
@@ -336,12 +286,12 @@ describe('a configuration that is allowed', () => {
     ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],
     ['REDIS_URL', 'https://redis.example'],
     ['HOST', '127.0.0.1:3000'],
-  ])('%s is never %s', (name, value) => {
+  ])('with %s=%s is refused', (name, value) => {
     const load = () => loadConfig({ ...environment, S3_BUCKET: 'bucket', [name]: value });
     expect(load).toThrow(new RegExp(`^ {2}${name} must `, 'm'));
   });
 
-  test('a bucket has a name or the ARN of an access point', () => {
+  test('has a bucket with a name or with the ARN of an access point', () => {
     const load = (bucket: string) => () => loadConfig({ ...environment, S3_BUCKET: bucket });
     for (const bucket of ['replays', 'arn:aws:s3:eu-west-1:123456789012:accesspoint/replays'])
       expect(load(bucket)).not.toThrow(/S3_BUCKET/);
@@ -378,17 +328,15 @@ describe('a configuration that is allowed', () => {
     ['[::1', false],
     ['bücher.example', false],
     [',', false],
-  ])('the map host may have files on %s: %s', (hosts, isAllowed) => {
-    const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
-    const load = () => loadConfig({ ...required, MAP_HOST_FILE_HOSTS: hosts });
+  ])('with the file hosts %s of the map host is taken: %s', (hosts, isAllowed) => {
+    const load = () => loadConfig({ ...required(), MAP_HOST_FILE_HOSTS: hosts });
     if (isAllowed) expect(load().mapHostFileHosts).toEqual(hosts.split(', '));
     else expect(load).toThrow('MAP_HOST_FILE_HOSTS must hold host names');
   });
 
   test('has the documented defaults, lists without spaces, and durations with decimals', () => {
-    const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
     const config = loadConfig({
-      ...required,
+      ...required(),
       WEBSITE_ORIGINS: ' https://a.example , https://b.example ',
       JOIN_SECONDS: '0.25',
     });
@@ -424,8 +372,7 @@ describe('a configuration that is allowed', () => {
   });
 
   test('rounds a duration below one millisecond up', () => {
-    const required = Object.fromEntries(REQUIRED.map((name) => [name, environment[name] ?? '']));
-    expect(loadConfig({ ...required, PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
-    expect(() => loadConfig({ ...required, PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');
+    expect(loadConfig({ ...required(), PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
+    expect(() => loadConfig({ ...required(), PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');
   });
 });

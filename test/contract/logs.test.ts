@@ -4,7 +4,7 @@ import { freePort } from '../../src/local/postgres.ts';
 import { createLogger } from '../../src/logger.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { knock } from './raw-socket.ts';
+import { knock, openRaw } from './raw-socket.ts';
 
 describe('the log at the most detailed level', () => {
   let world: TestService;
@@ -69,7 +69,12 @@ describe('the log at the most detailed level', () => {
       headers: { authorization: `Bearer ${DEPLOY_SECRET}` },
       body: 'x',
     });
-    await knock(url, { token: game, pluginVersion: '1.0.0' });
+    const raw = await openRaw(url);
+    raw.send(`40${JSON.stringify({ token: game, pluginVersion: '1.0.0' })}`);
+    await raw.frame('40');
+    raw.send('420["hello",{}]');
+    await raw.frame('430');
+    raw.close();
     await knock(url, { token: `${game}x`, pluginVersion: '1.0.0' });
     await expect
       .poll(() => lines().filter(({ msg }) => msg === 'request completed').length)
@@ -82,6 +87,8 @@ describe('the log at the most detailed level', () => {
     for (const [name, value] of Object.entries({ ...hidden, ...configured }))
       if (value !== '') expect(output.includes(value), name).toBe(false);
     expect(output).not.toContain(person.split('.')[2]);
+    // The requests were logged, so there was something to search.
+    expect(output).toContain('/auth/callback');
   });
 
   test('has a line for every refusal and write, and for one in a hundred public reads', async () => {
