@@ -318,7 +318,7 @@ test.each([
   expect([message, details.fields[0].message]).toEqual([sentence, sentence]);
 });
 
-describe('a forged cursor', () => {
+describe('a malformed query of a list', () => {
   const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
   const guid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';
 
@@ -330,7 +330,12 @@ describe('a forged cursor', () => {
     ['/audit-log', ['0000-01-01T00:00:00.000Z', guid]],
     ['/pools', ['x']],
     ['/queues', [guid, guid]],
-  ])('is refused by %s: %j', async (path, key) => {
+    ['/matches', [1e300, guid]],
+    ['/matches', [-9e15, guid]],
+    ['/matches', [1, 'x']],
+    ['/matches', 'x'],
+    ['/matches', null],
+  ])('with a made-up cursor is refused by %s: %j', async (path, key) => {
     const answer = await ask('GET', `${path}?cursor=${cursor(key)}`, { headers: admin });
     expectRefusal(answer, 400, 'VALIDATION_FAILED');
   });
@@ -347,12 +352,12 @@ describe('a forged cursor', () => {
     'limit=1&limit=2',
     'cursor=',
     'other=1',
-  ])('is refused like any other malformed query: %s', async (query) => {
+  ])('is refused: %s', async (query) => {
     for (const path of ['/pools', '/seasons', '/map-categories', '/queues', '/players', '/matches'])
       expectRefusal(await ask('GET', `${path}?${query}`), 400, 'VALIDATION_FAILED');
   });
 
-  test('filters that a database cannot hold are refused as well', async () => {
+  test('with a filter that the database cannot hold is refused', async () => {
     for (const query of ['target=%00', 'action=a%00', 'actorGuid=x'])
       expectRefusal(await ask('GET', `/audit-log?${query}`, { headers: admin }), 400, 'VALIDATION_FAILED');
     expectRefusal(await ask('GET', '/players?query=%00'), 400, 'VALIDATION_FAILED');

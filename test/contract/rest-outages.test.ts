@@ -96,22 +96,6 @@ describe('while the database is down', () => {
   });
 });
 
-describe('in maintenance', () => {
-  test('the status shows it, and reads work', async () => {
-    const service = await startTestService({ environment: { MAINTENANCE: 'true', PLUGIN_VERSIONS: '' } });
-    expect((await read(service, '/server/status')).body).toEqual({
-      online: true,
-      status: 'maintenance',
-      allowedGameVersions: [],
-      acceptedPluginVersions: [],
-      servedPluginVersion: null,
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    });
-    for (const path of ['/health/ready', '/pools']) expect((await read(service, path)).status).toBe(200);
-    await service.stop();
-  });
-});
-
 test('without the identity provider it starts with the stored keys, verifies tokens, and readiness shows it', async () => {
   const service = await startTestService();
   const token = await service.identityProvider.accountToken('admin');
@@ -126,7 +110,7 @@ test('without the identity provider it starts with the stored keys, verifies tok
   await service.stop();
 });
 
-test('requests to a silent database are answered with 503 after ten seconds', async () => {
+test('requests to a database that falls silent are answered with 503 within thirty seconds', async () => {
   const service = await startTestService();
   await service.stopService();
   const proxy = await startFaultyProxy(service.environment.DATABASE_URL as string);
@@ -143,7 +127,7 @@ test('requests to a silent database are answered with 503 after ten seconds', as
     expect(body.error.code).toBe('SERVICE_UNAVAILABLE');
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   }
-  // Before: forty seconds.
+  // The time-out is ten seconds; a busy machine needs more.
   expect(seconds).toBeLessThan(30);
   proxy.resume();
   await expect

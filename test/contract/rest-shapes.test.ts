@@ -291,7 +291,7 @@ test('every public read has exactly the members of the contract', async () => {
   }
 });
 
-test('a queue shows how many play, and that number does not make If-Match stale', async () => {
+test('a queue shows how many players play; a change of that number alone does not make If-Match stale', async () => {
   const { queueGuid } = guids;
   const before = await get(`/queues/${queueGuid}`);
   expect((await before.json()).playing).toBe(2);

@@ -115,7 +115,7 @@ describe('a staff route', () => {
     }
   });
 
-  test('is in the HTTP reference as one that needs credentials', async () => {
+  test('needs credentials exactly where the HTTP reference says so', async () => {
     const { body: document } = await as(null, 'GET', '/openapi.json');
     for (const [path, operations] of Object.entries<Record<string, { security?: object[] }>>(document.paths))
       for (const [method, { security }] of Object.entries(operations)) {
@@ -129,7 +129,7 @@ describe('a staff route', () => {
 });
 
 describe('credentials', () => {
-  test('are checked in the documented order', async () => {
+  test('are checked in this order: expiry, issuer and audience, scope', async () => {
     const { mint } = service.identityProvider;
     const now = Math.floor(Date.now() / 1000);
     const ask = async (claims: Record<string, unknown>) => {

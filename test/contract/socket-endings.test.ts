@@ -61,7 +61,7 @@ describe('a ban', () => {
     await expect(service.connect('Anna')).rejects.toThrow('BANNED');
   });
 
-  test('loses a running match', async () => {
+  test('ends a running match as a loss of the banned player', async () => {
     const queueGuid = await openQueue();
     const [bert, cara] = [await service.connect('Bert'), await service.connect('Cara')];
     await toFirstMap(bert, cara, queueGuid);
@@ -106,8 +106,10 @@ describe('matches of the same two', () => {
     }
     await home(fred, gina);
   });
+});
 
-  test('are a draw when the healths are equal and the cards are used up', async () => {
+describe('a match', () => {
+  test('is a draw when the healths are equal and the cards are used up', async () => {
     const queueGuid = await openQueue();
     const [hans, ines] = [await service.connect('Hans'), await service.connect('Ines')];
     await meet(hans, ines, queueGuid);
@@ -203,7 +205,7 @@ describe('two players of a match', () => {
 });
 
 describe('in maintenance', () => {
-  test('no player waits, new players are refused, and the status shows it', async () => {
+  test('no player waits, new players are refused, reads work, and the status is maintenance', async () => {
     const resting = await startTestService({ environment: { MAINTENANCE: 'true' } });
     try {
       const { queueGuid } = await resting.openQueue();
@@ -215,7 +217,16 @@ describe('in maintenance', () => {
       const answer = await paul.ask('joinQueue', { queueGuid });
       expect(answer).toMatchObject({ ok: false, error: { code: 'QUEUE_NOT_OPEN' } });
       expect(JSON.stringify(answer)).toContain('maintenance');
-      expect((await resting.request(null, 'GET', '/server/status')).body.status).toBe('maintenance');
+      expect((await resting.request(null, 'GET', '/server/status')).body).toEqual({
+        online: true,
+        status: 'maintenance',
+        allowedGameVersions: [],
+        acceptedPluginVersions: ['1.0.0'],
+        servedPluginVersion: null,
+        time: expect.any(String),
+      });
+      for (const path of ['/health/ready', '/pools'])
+        expect((await resting.request(null, 'GET', path)).status).toBe(200);
       // As left behind by a node that was not in maintenance.
       const { playerGuid } = (await paul.do('hello')).player;
       await resting.database.prisma.queueEntry.create({

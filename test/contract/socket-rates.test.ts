@@ -67,7 +67,7 @@ test('a command beyond the rate is refused at once and does not wait for running
   clock.advance(MINUTE_MS);
 });
 
-test('at most 40 commands wait, also when they are carried out slowly', async () => {
+test('at most 40 commands of a player wait while one is carried out slowly', async () => {
   const greta = await service.connect('Greta');
   const { playerGuid } = (await greta.do('hello')).player;
   const held = await service.database.pool.connect();
@@ -80,7 +80,7 @@ test('at most 40 commands wait, also when they are carried out slowly', async ()
     expect(await greta.refused('dance')).toBe('UNKNOWN_EVENT');
     clock.advance(MINUTE_MS);
     const more = Array.from({ length: 10 }, () => greta.ask('leaveQueue'));
-    // 37 wait already.
+    // 37 wait already, behind the one that is carried out.
     const refused = await Promise.all(more.slice(3));
     for (const answer of refused)
       expect(answer).toMatchObject({ ok: false, error: { code: 'RATE_LIMITED' } });
