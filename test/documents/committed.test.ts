@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { exampleMisfit } from '../harness/references.ts';
 
-/** `npm run check` compares these files with what the code gives; here it is whether they are any good. */
+/** `npm run check` compares these files with the code; these tests check whether the files are valid and complete. */
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
 
 test('the HTTP reference is valid OpenAPI 3.1 and says nothing of the internal upload', async () => {
@@ -17,7 +17,7 @@ test('the HTTP reference is valid OpenAPI 3.1 and says nothing of the internal u
   expect(Object.keys(document.paths).filter((url) => url.startsWith('/internal'))).toEqual([]);
 });
 
-test('every operation has a name of its own', () => {
+test('every operation has a name of its own and a summary', () => {
   const { paths } = JSON.parse(read('docs/openapi.json')) as {
     paths: Record<string, Record<string, { operationId: string; summary?: string }>>;
   };
@@ -58,7 +58,7 @@ test.each(['docs/openapi.json', 'docs/asyncapi.json'])('%s has a name for every 
   expect(unnamed({ properties: { a: { enum: [1] } } })).toEqual(['/properties/a', '']);
 });
 
-test('every answer has a description, and every refusal is JSON', () => {
+test('every answer has the media type of its body, and every refusal is JSON', () => {
   const { paths } = JSON.parse(read('docs/openapi.json')) as {
     paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
   };

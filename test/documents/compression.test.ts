@@ -33,7 +33,7 @@ async function pathsOfReference(): Promise<string[]> {
   return ['/docs', '/docs/json', '/docs/ws', '/openapi.json', '/docs/rules.md', ...files];
 }
 
-test('the references move a fraction of their bytes to who takes gzip, and the same to everybody', async () => {
+test('clients that take gzip get the references in less than a third of the bytes, and the same content as others', async () => {
   let [whole, packed] = [0, 0];
   for (const path of await pathsOfReference()) {
     const plain = await sent(path, {});
@@ -51,7 +51,7 @@ test('the references move a fraction of their bytes to who takes gzip, and the s
   expect(packed * 3).toBeLessThan(whole);
 });
 
-test('each form has its own tag, by which it is not sent again', async () => {
+test('the compressed form and the plain one have different tags, and a client with the tag gets 304', async () => {
   const forms = [{ 'accept-encoding': 'gzip;q=0' }, { 'accept-encoding': 'gzip' }];
   const tags = [];
   for (const form of forms) {
@@ -63,7 +63,7 @@ test('each form has its own tag, by which it is not sent again', async () => {
   expect(new Set(tags).size).toBe(2);
 });
 
-test('a HEAD and a 304 say nothing that their GET does not', async () => {
+test('HEAD and 304 have the headers of GET', async () => {
   const gzip = { 'accept-encoding': 'gzip' };
   for (const path of await pathsOfReference()) {
     const whole = await sent(path, gzip);

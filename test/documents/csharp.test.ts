@@ -37,7 +37,7 @@ function membersOf(source: string, name: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('///'));
 }
 
-test('integers are whole, and what may be null or left out can be null', () => {
+test('members have types of C#, and those that may be null or left out can be null', () => {
   const source = csharpContract(
     openApiOf(
       {
@@ -97,7 +97,7 @@ test('messages have names of their own, whatever their shapes are called', () =>
   ]);
 });
 
-test('every code is there with its advice', () => {
+test('every error code is there, and a code has its remedy', () => {
   const source = csharpContract(openApiOf({}), asyncApi);
   for (const { code } of options.catalogue)
     expect(membersOf(source, 'ErrorCode').join()).toContain(`[WireName("${code}")]`);

@@ -10,7 +10,7 @@ import { pageOf, tableOf } from './tables.ts';
 
 const page = pageOf('identity-provider.md');
 
-/** A value of each type in the table, and one that is none of it. */
+/** A value of each type in the table, and one of another type. */
 const TYPES: Record<string, [good: unknown, wrong: unknown]> = {
   'text of 1 to 255 characters': ['c0ffee', ''],
   'number, seconds since 1970': [1_782_907_200, '1782907200'],

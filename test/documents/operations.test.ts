@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/contract.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** Operators type what the page says, so it must be what the service says. */
+/** Operators type names from the page, so the page has the names of the service. */
 
 const METRICS_TOKEN = 'a-secret-of-whoever-is-on-call-now';
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -39,7 +39,7 @@ test('every metric that is watched or raises an alert is one of the service', as
   expect(unknown).toEqual([]);
 });
 
-test('every count of which a few events raise an alert begins at 0', async () => {
+test('every counter of which a few events raise an alert is 0 from the start of the node', async () => {
   const text = await metrics();
   const increases = [
     ...section('Alerts').matchAll(/(?:increase|rate(?=\([^)]*\)\) > 0[ `]))\((\w+)(?:\{(.*?)\})?\[/g),
@@ -99,7 +99,7 @@ test('every task that the page names is a task of a node', () => {
   expect(named.filter((name) => !tasks.some(([, task]) => task === name))).toEqual([]);
 });
 
-test('every alert leads to what to do', () => {
+test('every link within the page, such as that of an alert, leads to a heading', () => {
   const anchors = new Set(
     [...page.matchAll(/^###? (.+)$/gm)].map(([, title = '']) =>
       title

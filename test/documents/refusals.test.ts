@@ -12,7 +12,7 @@ test('the table of refusals has every code of the catalogue, with what to do', (
   expect(rows).toEqual(catalogue.map(({ code, remedy }) => [code, words[remedy]]));
 });
 
-test('the advice fits the status', () => {
+test('every code has the remedy that its HTTP status calls for', () => {
   const wrong = catalogue.filter(({ code, status, remedy }) => {
     if (code === 'UPLOAD_DISABLED') return remedy !== 'stop';
     if (status === 401) return remedy !== 'new_token';
@@ -21,7 +21,7 @@ test('the advice fits the status', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the pauses of a client are those of the C# kit', () => {
+test('the pauses between two attempts on the pages are those of the C# kit', () => {
   const options = CSHARP_KIT.client;
   const seconds = (name: string) =>
     Number(new RegExp(`${name} .*FromSeconds\\((\\d+)\\)`).exec(options)?.[1]);

@@ -22,7 +22,7 @@ const table = (head: string) => tableOf(page, head);
 const secondsOf = (variable: { default: string }) => Number(variable.default);
 const modifiersIn = (cell: string) => (cell === '–' ? [] : (cell.split(' ') as ModifierCode[]));
 
-test('windows', () => {
+test('the windows of the page are those of the default pairing rules', () => {
   const { pairing } = queueRules.parse({});
   expect(page).toContain(
     `${pairing.initialGap} points at once and ${pairing.gapPerSecond} more for each second`,
@@ -32,7 +32,7 @@ test('windows', () => {
   expect(page).toContain(`within ${secondsOf(variables.rematchMs)} s of their last match's end`);
 });
 
-test('limits', () => {
+test('the limits of the page are the default limits', () => {
   const given = Object.fromEntries(table('| Status').map(([status, seconds]) => [status, seconds]));
   expect(given).toEqual({
     '`waiting_players`': variables.joinMs.default,
@@ -45,7 +45,7 @@ test('limits', () => {
   expect(page).toContain(`a countdown of ${variables.countdownMs.default} s`);
 });
 
-test('playing times', () => {
+test('the playing times of the page are those of the scoring, and an earlier score is refused', () => {
   const share = Number(variables.scoreEarliestShare.default);
   const grace = secondsOf(variables.scoreGraceMs) * SECOND;
   for (const [modifiers = '', takes, earliest, waited] of table('| Modifiers | The map takes')) {
@@ -60,7 +60,7 @@ test('playing times', () => {
   }
 });
 
-test('modifiers', () => {
+test('the page has every modifier with its hundredths and its speed', () => {
   const rows = table('| Modifier | Hundredths');
   expect(rows.map(([code]) => code)).toEqual([...modifierCodes]);
   for (const [code = '', hundredths, speed] of rows) {
@@ -73,7 +73,7 @@ test('modifiers', () => {
   expect(modifiedScoreOf(100, ['NF'], true)).toBe(50);
 });
 
-test('scores', () => {
+test('the scores of the page are accepted and have the accuracies of the page', () => {
   for (const [maxScore, modifiers = '', triggered, rawScore, accuracy, modifiedScore] of table(
     '| maxScore',
   )) {
@@ -90,7 +90,7 @@ test('scores', () => {
   }
 });
 
-test('the damage of a whole match', () => {
+test('the match of the page is played with its damages, multipliers and healths', () => {
   const multipliers = (table('| Scored round')[0] ?? []).slice(1).map(Number);
   const game = new Game().toPick();
   const rows = table('| Round | Red');
@@ -115,7 +115,7 @@ test('the damage of a whole match', () => {
   expect(long.result).toEqual({ outcome: 'draw', reason: 'cards_used_up', winner: null });
 });
 
-test('graces', () => {
+test('the graces of the page follow from the budget', () => {
   const [grace, budget] = [secondsOf(variables.reconnectGraceMs), secondsOf(variables.reconnectBudgetMs)];
   expect([grace, budget]).toEqual([limits.reconnectGraceMs / SECOND, limits.reconnectBudgetMs / SECOND]);
   expect(page).toContain(`is ${grace} s, at most what is left of ${budget} s per match`);
@@ -130,7 +130,7 @@ test('graces', () => {
   }
 });
 
-test('what leaving costs', () => {
+test('leaving a match has the result and the penalty of the page', () => {
   const leave = {
     forfeit: (game: Game) => void game.red.forfeits(),
     'lost connection': (game: Game) => {
@@ -157,13 +157,13 @@ test('what leaving costs', () => {
   }
 });
 
-test('penalties', () => {
+test('the time-outs of the page are those of the offences', () => {
   const first = secondsOf(variables.penaltyFirstMs) * SECOND;
   const [[, ...minutes] = []] = table('| Offence');
   expect(minutes.map(Number)).toEqual(minutes.map((_, earlier) => timeOutMs(first, earlier) / 60_000));
 });
 
-test('ratings', () => {
+test('the ratings of the page are those after a first match', () => {
   const scores = { red: 1, blue: 0, draw: 0.5 } as const;
   for (const [, , winner, red, blue] of table('| Red before')) {
     const after = afterMatch(NEWCOMER, NEWCOMER, scores[winner as keyof typeof scores]);
@@ -171,6 +171,6 @@ test('ratings', () => {
   }
 });
 
-test('the reasons of an end', () => {
+test('the page has every reason of an end', () => {
   expect(table('| `reason`').map(([reason]) => reason)).toEqual(RESULT_REASONS.map((one) => `\`${one}\``));
 });
