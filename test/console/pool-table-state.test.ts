@@ -418,7 +418,7 @@ test('a row of another person with other values is not taken for one of the lost
   expect([merged.saved, merged.unanswered, merged.past.length]).toEqual([0, [], 3]);
 });
 
-test('values that others have changed since are shown as theirs', () => {
+test('values that others have changed after a batch whose answer was lost are shown as theirs', () => {
   const { state, sent, saved } = lostScene();
   const [, c = mapOf('c'), d = mapOf('d')] = saved;
   const theirs = mapOf('a', { categoryGuid: 'tech', modifiers: ['NF'] });
@@ -501,7 +501,7 @@ test('a kept row in place of a map that is to be removed stays', () => {
   expect(shown(begun)).toEqual(['c removed speed', 'new-1 new speed']);
 });
 
-test('unsaved changes are kept for each person and pool, and read again', () => {
+test('unsaved changes are kept for each person and pool; a broken entry counts as none, and a full store is reported', () => {
   const items = new Map<string, string>();
   const store = {
     getItem: (name: string) => items.get(name) ?? null,
@@ -522,17 +522,11 @@ test('unsaved changes are kept for each person and pool, and read again', () => 
   expect(items.size).toBe(0);
   items.set('pool-edits/me/pool', '{broken');
   expect(kept.read().additions).toEqual([]);
-  const full = { ...store, setItem: () => expect.unreachable() };
-  expect(
-    keptEdits(
-      {
-        ...full,
-        setItem: () => {
-          throw new Error('full');
-        },
-      },
-      'me',
-      'pool',
-    ).write(state.edits),
-  ).toBe(false);
+  const full = {
+    ...store,
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+  expect(keptEdits(full, 'me', 'pool').write(state.edits)).toBe(false);
 });
