@@ -1,6 +1,6 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { daysBetween, instantOf, localOf } from '../../src/console/parts/instants.ts';
+import { daysBetween, instantOf, instantOrNone, localOf } from '../../src/console/parts/instants.ts';
 import { discardsText, pairingText } from '../../src/console/queues/meaning.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
@@ -43,11 +43,20 @@ test('a rule that the service would refuse says what it may be', () => {
   expect(discardsText('0')).toBe('Nobody may exchange cards.');
 });
 
-test('an instant stays the same in a field for local times', () => {
-  const at = '2027-03-28T12:30:00.000Z';
-  expect(instantOf(localOf(at))).toBe(at);
-  expect(instantOf('soon')).toBe('soon');
+test('a field for local times shows an instant in the time zone of the reader, and gives the same instant back', () => {
+  const at = new Date(2027, 2, 28, 12, 30).toISOString();
+  expect(localOf(at)).toBe('2027-03-28T12:30');
   expect(localOf('')).toBe('');
+  expect([instantOf(localOf(at)), instantOrNone(localOf(at))]).toEqual([at, at]);
+  expect([instantOf('soon'), instantOrNone('soon'), instantOrNone('')]).toEqual([
+    'soon',
+    undefined,
+    undefined,
+  ]);
+});
+
+test('the length of a season is counted in days; it has none without both ends in their order', () => {
+  const at = '2027-03-28T12:30:00.000Z';
   expect(daysBetween(at, '2027-04-07T12:30:00.000Z')).toBe(10);
   expect(daysBetween(at, at)).toBeNull();
   expect(daysBetween('', at)).toBeNull();
@@ -86,7 +95,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.setViewportSize({ width: 1280, height: 720 });
   };
 
-  test('a season is created and changed, and one that overlaps is refused with what was typed', async () => {
+  test('a season is created and changed; what was typed stays when a season overlaps or somebody else has changed it', async () => {
     const { page } = developer;
     await developer.goto('/staff/seasons');
     await page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
@@ -142,7 +151,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await closed();
   });
 
-  test('a category is created, changed and deleted; one in use stays', async () => {
+  test('a category is created, changed and deleted; one that a pool uses is not deleted', async () => {
     const { page } = developer;
     await developer.goto('/staff/seasons');
     await page.click('[data-action="new-category"]');
@@ -274,7 +283,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await expectAccessible();
   });
 
-  test('a queue whose answer was lost is there once when it is sent again', async () => {
+  test('a new queue is there once when the answer was lost and the form is sent again', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');
     await enterQueue('Made once');
@@ -334,7 +343,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     expect(developer.problems).toEqual([]);
   });
 
-  test('a season whose answer was lost is created once, and changed', async () => {
+  test('a season is created once, and changed, when the answers were lost', async () => {
     const { page } = developer;
     await developer.goto('/staff/seasons');
     await page.click('[data-action="new-season"]');
@@ -360,7 +369,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.unrouteAll();
   });
 
-  test('a category whose answer was lost is created, changed and deleted', async () => {
+  test('a category is created, changed and deleted when the answers were lost', async () => {
     const { page } = developer;
     await developer.goto('/staff/queues');
     await developer.goto('/staff/seasons');
@@ -398,7 +407,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.unrouteAll();
   });
 
-  test('rules whose answer was lost are saved', async () => {
+  test('changed rules count as saved when the answer was lost', async () => {
     const { page } = developer;
     const { queueGuid } = known;
     await developer.goto(`/staff/queues/${queueGuid}`);
@@ -485,7 +494,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
       .toBe('Pool');
   });
 
-  test('the list is read once for many queues that come at once', async () => {
+  test('the list of queues is read once more when events name many unknown queues at once', async () => {
     const { page, close } = await openDesk(browser, { service, account: 'developer' });
     const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
     const queue = { ...(await read(`/queues/${known.queueGuid}`)), name: 'Many' };
@@ -515,7 +524,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await close();
   });
 
-  test('a queue is drained after the dialog said what happens to who waits and who plays', async () => {
+  test('a queue is drained after the dialog said what happens to those who wait and those who play', async () => {
     const { page } = developer;
     const [anna, bert, cora] = [
       await service.connect('Anna'),
@@ -543,7 +552,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     expect(developer.problems).toEqual([]);
   });
 
-  test('poolers can read everything and change nothing', async () => {
+  test('poolers can read seasons, categories and queues, and change none of them', async () => {
     const pooler = await openDesk(browser, { service, account: 'pooler-one', path: '/staff/seasons' });
     await pooler.page.waitForSelector(`[data-season="${known.seasonGuid}"]`);
     await pooler.page.waitForSelector('[data-category]');
