@@ -69,7 +69,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
   };
   const closed = () => admin.page.waitForSelector('.dialog', { state: 'detached' });
 
-  test('are listed as they begin and end, with limit and connections', async () => {
+  test('are listed as they begin and end, with limit and connections, and are filtered by state, player and time', async () => {
     const { page } = admin;
     await admin.goto('/staff/matches');
     await page.waitForSelector('[data-connection="live"]');
@@ -110,7 +110,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  test('are read again a moment after an answer, and not for each change of a queue', async () => {
+  test('are read again some seconds after the last answer, not before a refusal allows it, and once for many events of a queue', async () => {
     const [ugo, vera, matchGuid] = await started('Ugo', 'Vera');
     const { page, close } = await openDesk(browser, { service, account: 'admin' });
     const reads: Route[] = [];
@@ -286,7 +286,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await closed();
   });
 
-  test('whose answer was lost are aborted, undone and decided', async () => {
+  test('are aborted, undone and decided when the answers were lost, and the first of two reasons stands', async () => {
     const { page } = admin;
     const [olga, paul, matchGuid] = await started('Olga', 'Paul');
     await show(matchGuid);

@@ -15,10 +15,10 @@ import { loseAnswer, openDesk } from './staff-browser.ts';
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
 
-describe('the name before an erasure', () => {
+describe('the text that confirms an erasure', () => {
   const playerGuid = '01a204a0-408b-77c5-91e6-abf7d318e101';
   const person = (username: string) => ({ playerGuid, username });
-  test('is the name as it is shown, or the id', () => {
+  test('is the name as the page shows it, or the id', () => {
     expect(isConfirmed('Anna', person('Anna'))).toBe(true);
     expect(isConfirmed(' Anna ', person('An\u200bna'))).toBe(true);
     expect(isConfirmed(playerGuid.toUpperCase(), person('Anna'))).toBe(true);
@@ -125,7 +125,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await desk.close();
   });
 
-  test('a ban whose answer was lost is there once when it is given again', async () => {
+  test('a ban is there once when the answer was lost and the dialog is sent again', async () => {
     const playerGuid = await guidOf('Jutta');
     const path = `/staff/players/${playerGuid}`;
     const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
@@ -150,7 +150,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
-  test('a ban whose answer was lost is there once when its dialog is opened again', async () => {
+  test('a ban is there once when the answer was lost and the dialog is cancelled and opened again', async () => {
     const playerGuid = await guidOf('Karla');
     const path = `/staff/players/${playerGuid}`;
     const { page, problems, goto, close } = await openDesk(browser, { service, account: 'admin', path });
@@ -191,7 +191,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
-  test('roles whose answer was lost are set, and the next ones are not refused', async () => {
+  test('roles are set when the answer was lost, and the next change of roles is not refused', async () => {
     const playerGuid = await guidOf('Lore');
     const path = `/staff/players/${playerGuid}`;
     const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
@@ -209,7 +209,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
-  test('the filter by player shows page by page who has a name', async () => {
+  test('the filter by player shows the players of a name page by page', async () => {
     const names = Array.from({ length: 9 }, (_, at) => `Twin${at}`);
     await Promise.all(names.map(guidOf));
     const { page, problems, close } = await openDesk(browser, {

@@ -32,7 +32,7 @@ const map = (key: string, change: Partial<Map> = {}): Map => ({
 });
 const keys = (maps: readonly Map[]): string[] => maps.map(({ key }) => key);
 
-test('a copy is the same, whatever the order of its rows and of its modifiers', () => {
+test('a copy of a pool has no differences, whatever the order of its rows and of its modifiers', () => {
   const difference = differenceOf(
     [map('a', { modifiers: ['NF', 'GN'] }), map('b')],
     [map('b'), map('a', { modifiers: ['GN', 'NF'] })],

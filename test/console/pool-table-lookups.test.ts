@@ -53,7 +53,7 @@ function byHand() {
   return { lookups, asked, learned, pauses, waits, next, settle };
 }
 
-test('some look-ups run at once, and the next begins when one is answered', async () => {
+test('six look-ups run at once, and the next begins when one is answered', async () => {
   const { lookups, asked, learned, next } = byHand();
   lookups.add(Array.from({ length: 10 }, (_, at) => `k${at}`));
   expect(asked.length).toBe(6);
@@ -79,7 +79,7 @@ test.each(['busy', 'unreachable', 'signedOut'] as const)(
   },
 );
 
-test('a pause ends early when it is cancelled, and nothing runs after the end', async () => {
+test('a pause ends early when it is cancelled, and no look-up begins or is noted after the end', async () => {
   const { lookups, asked, learned, next, settle } = byHand();
   lookups.add(['a', 'b']);
   await next().answer(problem('unreachable'));
@@ -91,7 +91,7 @@ test('a pause ends early when it is cancelled, and nothing runs after the end', 
   expect([asked.length, learned]).toEqual([0, {}]);
 });
 
-test('a look-up without an answer is cancelled while others continue, and can be retried', async () => {
+test('a look-up that is never answered is given up while others are answered, and can be retried', async () => {
   const { lookups, asked, learned, pauses, next } = byHand();
   lookups.add(['bad', 'a', 'b', 'c', 'd', 'e', 'f', 'g']);
   let given = 0;
@@ -151,7 +151,7 @@ test('Tab takes a value and goes to the next column with a choice, also in the n
   expect(walk({ go: 'edit', how: 'typed' }).editing).toBe('no');
 });
 
-test('the picker’s advantage has a margin by the number of rounds, and a copy shows the statistics of its origin', () => {
+test('the picker’s advantage has a margin by the number of rounds, and statistics are found by map and difficulty', () => {
   const map = (played: number, wonByPicker: number, expectedWonByPicker: number) =>
     ({
       key: '1',

@@ -78,7 +78,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
   });
   const noProblems = () => expect(Object.values(desks).flatMap(({ problems }) => problems)).toEqual([]);
 
-  test('the list is filtered by status and season, and only those who may make a pool are offered it', async () => {
+  test('the list is filtered by status and season, and offers a new pool only to those who may create one', async () => {
     const { developer, one } = desks;
     const { poolGuid, name } = await draft(0);
     await one.goto('/staff/pools');
@@ -200,7 +200,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('a new pool and a copy whose answers were lost are there once when they are sent again', async () => {
+  test('a new pool and a copy are there once when the answer was lost and the dialog is sent again', async () => {
     const { page, goto } = desks.developer;
     const named = async (name: string) =>
       (await api('admin', 'GET', '/pools?status=draft')).items.filter(
@@ -232,7 +232,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('a new pool and a review whose answers were lost are there once when they are entered again', async () => {
+  test('a new pool and a review are there once when the answer was lost and they are entered again', async () => {
     const { page, goto } = desks.developer;
     const name = `Entered again ${++count}`;
     await goto('/staff/pools');
@@ -273,7 +273,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     noProblems();
   });
 
-  test('changes of a pool whose answers were lost are done, and the next ones are not refused', async () => {
+  test('changes of a pool count as done when the answers were lost, and the next ones are not refused', async () => {
     const { one, developer } = desks;
     const { page } = developer;
     const confirmed = async () => {
@@ -337,7 +337,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
   };
 
   test.each(['approve', 'request_changes'])(
-    'a review whose answer was lost is there once when it is sent again: %s',
+    'a review is there once when the answer was lost and it is sent again: %s',
     async (verdict) => {
       const { page, poolGuid } = await reviewWith('A good one.');
       await page.fill('[name="comment"]', 'Seen.\nAll of it. ');
@@ -451,7 +451,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
   });
 
   test.each(['draft', 'in_review', 'published'])(
-    'a pool that is %s is accessible, also on a phone',
+    'a pool that is %s is accessible, fits on a phone, and shows hostile names as text',
     async (wanted) => {
       const { two } = desks;
       const copied = await api('admin', 'POST', `/pools/${published.poolGuid}/copy`, {

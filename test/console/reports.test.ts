@@ -99,7 +99,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await desk.close();
   });
 
-  test('that another admin has closed meanwhile say so, and earlier reports are shown', async () => {
+  test('that another admin has closed meanwhile say so, with the comments of both', async () => {
     const round = await play();
     const [a, b] = round.players;
     const next = await file(round, b, a, 'The other one.');
@@ -124,7 +124,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     }
   });
 
-  test('whose answer was lost are sent again, and are not taken for the decision of somebody else', async () => {
+  test('are decided once when the answer was lost and the decision is sent again, and nobody else is said to have decided', async () => {
     const round = await play();
     const [a, b] = round.players;
     const next = await file(round, b, a, 'The other one.');
@@ -155,7 +155,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await close();
   });
 
-  test('whose answer was lost say which comment stands, and nothing about others while that cannot be read', async () => {
+  test('say which comment is stored when the answer was lost and another comment is sent, and name nobody while the audit log cannot be read', async () => {
     const round = await play();
     const [a, b] = round.players;
     const next = await file(round, b, a, 'The other one.');

@@ -118,7 +118,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish({ page, ...desk });
   });
 
-  test('show what has the focus above the decision, however much is open of it, and stay where they are while one types', async () => {
+  test('keep the focused element in sight above the bar of the decision, and do not scroll while a comment is typed', async () => {
     const round = await cheated();
     const [, other] = round.players;
     await publish(service, round, other, other.play.replay);
@@ -212,7 +212,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     for (const desk of [mine, theirs]) await finish(desk);
   });
 
-  test('whose answer was lost say which comment stands when they are sent again with another one', async () => {
+  test('say which comment is stored when the answer was lost and another comment is sent', async () => {
     const [first, second] = [await cheated(), await cheated()];
     const [[one], [two]] = [await reviewsOf(first), await reviewsOf(second)];
     const desk = await open('admin', `?at=${one.reviewGuid}`);
@@ -235,7 +235,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish(desk);
   });
 
-  test('stay where the person is when an answer comes late, and go on when the next page cannot be read', async () => {
+  test('keep the review that is selected when the answer to an earlier decision comes late and the next page cannot be read', async () => {
     const rounds = [await cheated(), await cheated(), await cheated()];
     const [one, two, three] = (await Promise.all(rounds.map((round) => reviewsOf(round)))).map(
       ([review]) => review,
@@ -308,7 +308,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish(desk);
   });
 
-  test('of one’s own match are not offered for a decision', async () => {
+  test('of the admin’s own match are not offered for a decision', async () => {
     const round = await cheated(['Local Admin', 'Rival']);
     // Until its end it is not even listed.
     await round.players[1].socket.do('forfeit', { matchGuid: round.matchGuid });
