@@ -10,7 +10,7 @@ const told = ({ arrival, connection, match, round }: Script) => ({
 });
 
 describe('the script of a player', () => {
-  test('is the same for the same seed, in any order of questions', () => {
+  test('is the same for the same seed and player, whatever is read of it first', () => {
     const script = scriptOf('seed', 7);
     const late = script.round(2, 3);
     expect(told(script)).toEqual(told(scriptOf('seed', 7)));

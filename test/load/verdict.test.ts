@@ -10,7 +10,7 @@ const RED = 'red-guid';
 const BLUE = 'blue-guid';
 const at = (seconds: number) => Date.parse('2026-03-01T12:00:00Z') + seconds * 1000;
 
-/** Red has lost it, unrated, between the first and the hundredth second. */
+/** A match that red has lost, unrated, between the first and the hundredth second. */
 const endedBy = (reason: string): StoredRow =>
   ({
     matchGuid: 'match-guid',
@@ -53,14 +53,14 @@ test('a forfeit that is not in the script of the loser is a problem, also when i
   expect(endProblems(endedBy('forfeit'), [forfeit(BLUE)])).toEqual(problem);
 });
 
-test('a match is lost by absence only when the script was away during it', () => {
+test('a match that is lost by a lost connection is expected when the script of the loser was away during the match', () => {
   const problem = ['match match-guid: it ended by disconnected, which no script asked for'];
   expect(endProblems(endedBy('disconnected'), [away(RED, 50, 90)])).toEqual([]);
   expect(endProblems(endedBy('disconnected'), [away(RED, -50, 0)])).toEqual(problem);
   expect(endProblems(endedBy('disconnected'), [away(BLUE, 50, 90)])).toEqual(problem);
 });
 
-test('notes of several processes are sorted by their clock, each connection and question once', async () => {
+test('notes of several processes are sorted by time, and their connections and questions get numbers of their own', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'matches-notes-'));
   const note = (kind: string, at: number, more: object) => JSON.stringify({ kind, at, ...more });
   const files = ['one', 'two'].map((name) => path.join(folder, name));

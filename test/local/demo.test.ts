@@ -10,7 +10,7 @@ import { inherited, type ServiceProcess, spawnNode } from '../harness/process.ts
 
 const demo = fileURLToPath(new URL('../../src/local/demo.ts', import.meta.url));
 
-// There a signal ends a process at once.
+// On Windows a signal ends a process at once.
 describe.skipIf(process.platform === 'win32')('a demonstration that is cut short (not on Windows)', () => {
   let folder: string;
   let running: ServiceProcess | undefined;
@@ -24,10 +24,10 @@ describe.skipIf(process.platform === 'win32')('a demonstration that is cut short
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 
-  test('leaves nothing behind when it is told twice', async () => {
+  test('leaves nothing behind when it is told to stop twice', async () => {
     running = spawnNode([demo], { TMPDIR: folder });
     await running.said('Seeded');
-    // Two of one kind may be delivered as one.
+    // Two signals of one kind may be delivered as one.
     running.signal('SIGINT');
     running.signal('SIGTERM');
     expect(await running.exited).toBe(130);
@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a demonstration that is cut short
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('leaves nothing behind when it is told while it starts', async () => {
+  test('leaves nothing behind when it is told to stop while it starts', async () => {
     const watcher = watch(folder);
     running = spawnNode([demo], { TMPDIR: folder });
     await once(watcher, 'change');
@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('a demonstration that is cut short
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('plays to the end when nobody reads its output any more', async () => {
+  test('plays to its end, and leaves nothing behind, when nobody reads its output any more', async () => {
     const child: ChildProcess = spawn(process.execPath, [demo], {
       env: { ...inherited, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -42,7 +42,7 @@ describe('npm run dev -- --opponent, without a terminal', () => {
       pluginVersion: '1.0.0',
     });
 
-  test('prints a token that is paired with the opponent, and both stay valid after a restart', async () => {
+  test('prints a token and a queue in which its player meets the opponent; token and match stay valid after a restart', async () => {
     const { token, queueGuid } = await start();
     const you = await connect(token);
     await you.do('joinQueue', { queueGuid });

@@ -65,7 +65,7 @@ describe('a login', () => {
     expect(second.body.refresh_token).not.toBe(first.body.refresh_token);
   });
 
-  test('asks again each time, so that one browser can play several people', async () => {
+  test('asks for the account each time, so that one browser can play several people', async () => {
     const browser = createBrowser();
     for (const name of ['pooler-one', 'player-two'] as const) {
       const { code, verifier } = await logIn(provider, browser, name);
@@ -74,7 +74,7 @@ describe('a login', () => {
     }
   });
 
-  test('does not end an earlier one in the same browser', async () => {
+  test('does not end an earlier login in the same browser', async () => {
     const browser = createBrowser();
     const first = await logIn(provider, browser, 'player-one');
     const tokens = await redeem(provider, first.code, first.verifier);
@@ -134,7 +134,7 @@ describe('the login page', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store');
   });
 
-  test('takes no other account, no other form and no large one', async () => {
+  test('takes no unknown account, no other form, no large one and no other method', async () => {
     const { browser, url } = await openPage();
     const post = (body: BodyInit) => browser.request(url, { method: 'POST', body });
     expect((await post(new URLSearchParams({ account: 'root' }))).status).toBe(400);
@@ -230,7 +230,7 @@ describe('refused token requests', () => {
     });
   });
 
-  test('with another grant or a body without end', async () => {
+  test('with another grant or a body that is too large', async () => {
     expect(await askForTokens(provider, { grant_type: 'client_credentials' })).toMatchObject({
       status: 400,
       body: { error: 'unsupported_grant_type' },
@@ -255,6 +255,6 @@ test('a new signing key logs nobody out', async () => {
   }
 });
 
-test('none of this prints a line', () => {
+test('the tests of this file print no line on the console', () => {
   expect(printed).toEqual([]);
 });

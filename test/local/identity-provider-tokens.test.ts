@@ -138,8 +138,8 @@ describe('POST /local/tokens', () => {
   });
 });
 
-describe('minting', () => {
-  test('gives a good token by default', async () => {
+describe('minting a token', () => {
+  test('gives a valid one by default', async () => {
     await verify(await provider.mint());
     const { payload } = await verify(await provider.mint({ sub: 'somebody', tokenType: 'platform:game' }));
     expect(payload).toMatchObject({ sub: 'somebody', tokenType: 'platform:game' });
@@ -210,7 +210,7 @@ describe('other routes:', () => {
     });
   });
 
-  test('a list of what was asked, without the queries', async () => {
+  test('the list of requests has no queries', async () => {
     await fetch(`${provider.issuer}/jwks?secret=1`);
     expect(provider.requests.at(-1)).toMatchObject({ method: 'GET', path: '/jwks' });
   });
@@ -242,7 +242,7 @@ describe('a planned failure:', () => {
     }
   });
 
-  test('stops at once while answers are under way', async () => {
+  test('slow: a provider that is told to stop stops before its answers are due', async () => {
     const own = await startIdentityProvider({ port: 0, client: CLIENT });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(fetch(own.publicKeyUrl)).rejects.toThrow();
@@ -251,8 +251,10 @@ describe('a planned failure:', () => {
     await own.stop();
     await waiting;
   });
+});
 
-  test('survives a client that hangs up in the middle of a body', async () => {
+describe('a client that hangs up in the middle of a body', () => {
+  test('does not disturb later requests', async () => {
     const url = new URL(`${provider.issuer}/local/tokens`);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': 100 };
     const before = provider.requests.length;

@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     expect(new Set(catalogue.map((map) => map.levelAuthorName))).toEqual(new Set(['mapper']));
   });
 
-  test('has light shows without a score beside playable difficulties', () => {
+  test('has more than five light shows that cannot be played, beside playable difficulties', () => {
     const unplayable = entries.filter((entry) => !entry.playable);
     expect(unplayable.length).toBeGreaterThan(5);
     expect(new Set(unplayable.map((entry) => entry.characteristic))).toEqual(new Set(['Lightshow']));
@@ -54,7 +54,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe(`answers beside those captured from the real host${withoutCaptures}`, () => {
+describe(`answers for maps of the catalogue, compared with those captured from the real host${withoutCaptures}`, () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, captured), 'utf8'));
   /** Members that the stand-in leaves out: statistics, people, the song preview, labels. */
   const leftOut = new Set(['curator', 'curatedAt', 'collaborators', 'previewURL', 'label']);

@@ -94,7 +94,7 @@ describe('a look-up of several', () => {
     expect(maps[UNKNOWN_HASH]).toBeNull();
   });
 
-  test('looks at the first fifty only', async () => {
+  test('answers the first fifty hashes only', async () => {
     const hashes = catalogue.slice(0, 60).map((map) => map.hash);
     const maps = await getJson<Record<string, MapAnswer>>(`/maps/hash/${hashes.join(',')}`);
     expect(Object.keys(maps)).toEqual(hashes.slice(0, 50));
@@ -136,15 +136,15 @@ describe('the file host', () => {
   });
 });
 
-describe('the edge', () => {
-  test('refuses clients that do not name themselves', async () => {
+describe('a request', () => {
+  test('is refused when the client does not name itself', async () => {
     for (const agent of ['node', '', 'axios']) {
       const response = await fetch(`${host.url}/maps/id/${FOCUS}`, { headers: { 'User-Agent': agent } });
       expect(response.status).toBe(403);
     }
   });
 
-  test('takes no other methods', async () => {
+  test('is refused when its method is not GET', async () => {
     const response = await fetch(`${host.url}/maps/id/${FOCUS}`, {
       method: 'POST',
       headers: AGENT,
@@ -184,7 +184,7 @@ describe('a change by a mapper:', () => {
     }
   });
 
-  test('publishing after a test version shows only what is published', async () => {
+  test('a re-upload of a map with a test version leaves only the published version', async () => {
     const tested = catalogue.find((map) => map.earlierVersion !== undefined) as CatalogueMap;
     const hash = own.republish(tested.key);
     const map = await getJson(`/maps/id/${tested.key}`, own);
@@ -293,7 +293,7 @@ describe('the stand-in itself', () => {
     expect(host.requests.at(-1)?.at).toBeGreaterThanOrEqual(before);
   });
 
-  test('stops at once while answers are under way, and only once', async () => {
+  test('stops before its slow answers are due, and can be stopped twice', async () => {
     const own = await startMapHost({ port: 0 });
     own.fail('slow', { delayMs: 60_000 });
     const waiting = expect(get(`/maps/id/${FOCUS}`, own)).rejects.toThrow();

@@ -103,7 +103,7 @@ test('plays with everybody who joins, again and again, and the timeline shows ea
   expect(timeline.text()).toContain('Lea has finished the map');
 });
 
-test('comes back to the queue when its opponent leaves before the first pick, or does not come', async () => {
+test('comes back to the queue each time its opponent leaves before the first pick', async () => {
   await open();
   for (const name of ['Mia', 'Noa']) {
     const player = await service.connect(name);
@@ -142,7 +142,7 @@ test('drop: loses its connection while a map is played, and comes back', async (
   await player.do('forfeit', { matchGuid });
 });
 
-test('discard-nothing: keeps its hand', async () => {
+test('discard-nothing: exchanges no card', async () => {
   await open('discard-nothing');
   const player = await service.connect('Pia');
   const matchGuid = await meetBot(player);
@@ -169,7 +169,7 @@ test('fail-download: fails in the first round, and not in the second', async () 
   await player.do('forfeit', { matchGuid });
 });
 
-test('late-score: sends its score long after its song has ended', async () => {
+test('late-score: sends its score after its song has ended and its opponent has sent one', async () => {
   await open('late-score', 60);
   const spectator = await LivePeer.open(service.url, PLAYERS[0].platformId);
   const player = await service.connect('Rosa');

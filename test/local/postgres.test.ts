@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('a PostgreSQL that does not start', () => {
-  test("is reported with the server's message and advice, and the data in the folder stay", async () => {
+  test("is reported with the server's message and advice, and the files in the folder stay", async () => {
     const folder = path.join(work, 'damaged');
     await mkdir(folder);
     await writeFile(path.join(folder, 'PG_VERSION'), '18\n');
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
     }
   });
 
-  test('keeps the password with its data, and says so when it is lost', async () => {
+  test('keeps the password with its data, and says so when the password is lost', async () => {
     const folder = path.join(work, 'with password');
     const first = await startLocalPostgres({ folder });
     await first.stop();
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
     await lost.stop();
   });
 
-  test('is found by its folder, also where there is no /proc, and not by its number alone', async () => {
+  test('is found by its folder, also where there is no /proc, and not by the id of its process alone', async () => {
     const folder = path.join(work, 'looked for');
     const found = () => serverIn(folder, 'postgres-keeper.ts', 'darwin');
     const postgres = await startLocalPostgres({ folder });
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
 });
 
 describe.runIf(process.platform === 'linux')('data that a power failure left behind (Linux only)', () => {
-  test('is used again, and the process that now has the old server’s id is not touched', async () => {
+  test('are used again, and the process that now has the old server’s id is not touched', async () => {
     const folder = path.join(work, 'kept');
     await (await startLocalPostgres({ folder })).stop();
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

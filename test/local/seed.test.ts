@@ -22,14 +22,14 @@ describe('a start of the local stack after one that was interrupted', () => {
   };
   const read = async (path: string) => (await service.request('admin', 'GET', path)).body;
 
-  test('completes the past', async () => {
+  test('completes the seasons, ratings and matches of the past', async () => {
     expect(await secondQueue(service)).toBe(second);
     for (const queueGuid of [first.queueGuid, second])
       expect((await read(`/leaderboards/${queueGuid}`)).items).not.toEqual([]);
     expect((await read('/seasons')).items).toHaveLength(3);
   });
 
-  test('lets the season go on when it has ended, and opens its queues again', async () => {
+  test('extends the season when it has ended, and opens its queues again', async () => {
     const [{ seasonGuid }] = (await read('/seasons')).items;
     const endsAt = new Date(Date.now() - 60_000).toISOString();
     expect((await service.request('admin', 'PATCH', `/seasons/${seasonGuid}`, { endsAt })).status).toBe(200);
