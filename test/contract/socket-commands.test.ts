@@ -234,7 +234,7 @@ describe('a refused command changes nothing and has a code:', () => {
 });
 
 describe('download progress', () => {
-  test('faster than twice a second is merged and not refused', async () => {
+  test('faster than twice a second is merged and not refused, and does not come after a later state', async () => {
     const limited = await startTestService({ environment: { RATE_LIMIT_FACTOR: '1' } });
     try {
       const { queueGuid: queue } = await limited.openQueue();
@@ -261,7 +261,11 @@ describe('download progress', () => {
       await gina.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress: 0.8 });
       await gina.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress: 0.9 });
       await gina.do('setReady', { matchGuid, roundNumber: 1, state: 'ready' });
-      await new Promise((resolve) => setTimeout(resolve, 700));
+      // Progress of the other player that waits as long, and begins to wait later.
+      for (const progress of [0.1, 0.2])
+        await hans.do('setReady', { matchGuid, roundNumber: 1, state: 'downloading', progress });
+      await gina.until(() => gina.match.opponent.progress === 0.2, 'the progress of the other');
+      await hans.do('getMatchState', { matchGuid });
       expect(hans.match.opponent).toMatchObject({ ready: 'ready', progress: null });
     } finally {
       await limited.stop();

@@ -161,17 +161,20 @@ test.each([
   ['after which the player leaves', { code: 'DRAINING', retryAfterMs: 20 }, true],
 ])('no handshake follows a refusal %s', async (_which, given, givesUp) => {
   refusal = null;
-  const socket = await connect();
+  const [socket, other] = [await connect(), await connect()];
   refusal = given;
   socket.io.engine.close();
   await heard(socket, 'connect_error');
   if (givesUp) socket.disconnect();
   const before = handshakes;
+  // Another player waits longer than this one would, and comes back.
+  refusal = { code: 'DRAINING', retryAfterMs: 60 };
+  other.io.engine.close();
+  await heard(other, 'connect_error');
+  const back = heard(other, 'connect');
   refusal = null;
-  // Longer than the player would wait.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  (await connect()).disconnect();
-  expect(handshakes).toBe(before + 1);
+  await back;
+  expect(handshakes).toBe(before + 2);
   expect(socket.connected).toBe(false);
-  socket.disconnect();
+  for (const one of [socket, other]) one.disconnect();
 });
