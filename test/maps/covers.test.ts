@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
+import type { Maps, MapsOptions } from '../../src/domains/maps/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { BOUNDS } from '../../src/platform/limits.ts';
 import { repeat } from '../../src/platform/loop.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
+import { openMaps } from './many-maps.ts';
 
 /** How covers are fetched from a file host that answers whatever a test wants, and how long they are kept. */
 
@@ -35,15 +36,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const node = (options: Partial<MapsOptions> = {}): Maps => {
-  const made = createMaps({
+  const made = openMaps({
     database,
     storage,
     clock,
-    logger: pino({ level: 'silent' }),
-    baseUrl: 'https://matches.example.org',
     mapHostUrl: url,
     mapHostFileHosts: [new URL(url).host],
-    version: '1.2.3',
     ...options,
   });
   nodes.push(made);

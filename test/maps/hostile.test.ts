@@ -2,13 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chooseDifficulty, createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
-import { manualClock } from '../harness/clock.ts';
+import { chooseDifficulty, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { codeOf, hashOf, type ManyMaps, mapOf, resolveOne, startManyMaps } from './many-maps.ts';
+import {
+  codeOf,
+  forgetAnswers,
+  hashOf,
+  type ManyMaps,
+  mapOf,
+  openMaps,
+  resolveOne,
+  startManyMaps,
+} from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
@@ -19,15 +26,11 @@ let host: ManyMaps;
 let maps: Maps;
 
 const mapsWith = (options: Partial<MapsOptions> = {}): Maps =>
-  createMaps({
+  openMaps({
     storage,
     database,
-    clock: manualClock(),
-    logger: pino({ level: 'silent' }),
-    baseUrl: 'https://matches.example.org',
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`, 'files.example.org:8443', '[::1]:9000'],
-    version: '1.2.3',
     ...options,
   });
 
@@ -36,8 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.prisma.hostMapKey.deleteMany();
-  await database.prisma.hostMapVersion.deleteMany();
+  await forgetAnswers(database);
   host = await startManyMaps();
   maps = mapsWith();
 });

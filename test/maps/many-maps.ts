@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Maps } from '../../src/domains/maps/index.ts';
+import pino from 'pino';
+import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
+import { manualClock } from '../harness/clock.ts';
+import type { TestDatabase } from '../harness/database.ts';
 
 /**
  * A map host that has a map for every key, unless the test answers otherwise. The hash of a map ends with its key:
@@ -83,6 +86,24 @@ export async function startManyMaps() {
   return host;
 }
 export type ManyMaps = Awaited<ReturnType<typeof startManyMaps>>;
+
+type Given = 'storage' | 'database' | 'mapHostUrl' | 'mapHostFileHosts';
+
+/** The maps of a node, with this database and map host. */
+export const openMaps = (options: Pick<MapsOptions, Given> & Partial<MapsOptions>): Maps =>
+  createMaps({
+    clock: manualClock(),
+    logger: pino({ level: 'silent' }),
+    baseUrl: 'https://matches.example.org',
+    version: '1.2.3',
+    ...options,
+  });
+
+/** Removes the stored answers of the map host. */
+export async function forgetAnswers({ prisma }: TestDatabase): Promise<void> {
+  await prisma.hostMapKey.deleteMany();
+  await prisma.hostMapVersion.deleteMany();
+}
 
 /** The code of the refusal of a look-up; `resolved` when it succeeds. */
 export const codeOf = (asking: Promise<unknown>): Promise<string> =>

@@ -1,12 +1,11 @@
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
+import type { Maps, MapsOptions } from '../../src/domains/maps/index.ts';
 import type { Resolved } from '../../src/domains/maps/resolver.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { type ManyMaps, mapOf, resolveOne, startManyMaps, wellBehaved } from './many-maps.ts';
+import { type ManyMaps, mapOf, openMaps, resolveOne, startManyMaps, wellBehaved } from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
@@ -18,15 +17,12 @@ let host: ManyMaps;
 let maps: Maps;
 
 const node = (options: Partial<MapsOptions> = {}): Maps =>
-  createMaps({
+  openMaps({
     storage,
     database,
     clock,
-    logger: pino({ level: 'silent' }),
-    baseUrl: 'https://matches.example.org',
     mapHostUrl: host.url,
     mapHostFileHosts: [`127.0.0.1:${host.port}`],
-    version: '1.2.3',
     ...options,
   });
 

@@ -3,16 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
+import type { Maps, MapsOptions } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
 import { loadCatalogue } from '../../src/local/map-host/catalogue.ts';
 import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { codeOf, resolveOne } from './many-maps.ts';
+import { codeOf, forgetAnswers, openMaps, resolveOne } from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
@@ -22,25 +21,14 @@ let mapHost: MapHost;
 let maps: Maps;
 
 const mapsOn = (mapHostUrl: string, mapHostFileHosts: string[], options: Partial<MapsOptions> = {}): Maps =>
-  createMaps({
-    storage,
-    database,
-    clock,
-    logger: pino({ level: 'silent' }),
-    baseUrl: 'https://matches.example.org',
-    mapHostUrl,
-    mapHostFileHosts,
-    version: '1.2.3',
-    ...options,
-  });
+  openMaps({ storage, database, clock, mapHostUrl, mapHostFileHosts, ...options });
 
 beforeAll(async () => {
   database = await cloneDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.prisma.hostMapKey.deleteMany();
-  await database.prisma.hostMapVersion.deleteMany();
+  await forgetAnswers(database);
   clock = manualClock();
   mapHost = await startMapHost({ port: 0 });
   maps = mapsOn(mapHost.url, [mapHost.fileHost]);
