@@ -11,7 +11,7 @@ import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { setupOf } from '../matches/game.ts';
 
-/** What becomes of the connections of a node that died. */
+/** Connections of a node that died: other nodes store them as lost. */
 
 const MATCHES = 110;
 

@@ -9,7 +9,7 @@ import { Search } from '../../scripts/explore/search.ts';
 import { SETTINGS, type Setting } from '../../scripts/explore/settings.ts';
 import { lastOf, play } from '../../src/domains/matches/play.ts';
 
-/** What the exploration relies on: a canonical form goes on as its states do, and an interrupted exploration can be resumed. */
+/** States with the same canonical form have the same next states, and an interrupted exploration can be resumed. */
 
 const depth = Error.stackTraceLimit;
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { startObservedService } from '../harness/observed-writes.ts';
 import { binaryOf, DEPLOY_SECRET, sha256Of, upload } from '../harness/releases.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-/** What a crash leaves in a bucket; `crash.test.ts` tests the disk. */
+/** Uploads to a bucket during which the process dies. `crash.test.ts` tests the same on the disk. */
 
 let objectStorage: ObjectStorage;
 let world: TestService;
