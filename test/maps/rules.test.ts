@@ -1,8 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { attachment } from '../../src/domains/maps/playlist.ts';
 import { chooseDifficulty, fileHosts, maxScoreOf } from '../../src/domains/maps/rules.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
+
+test('the name of a downloaded file has no slashes', () => {
+  const disposition = attachment('../a/b\\c.bplist');
+  expect(disposition).toBe(`attachment; filename=".._a_b_c.bplist"; filename*=UTF-8''.._a_b_c.bplist`);
+});
 
 test('the maximum score of plain notes follows the multiplier', () => {
   const scores = [0, 1, 2, 5, 6, 13, 14, 430, 1986].map(maxScoreOf);

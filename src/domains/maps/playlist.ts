@@ -44,8 +44,9 @@ export const playlistFile = (
  * `Content-Disposition` of a file (RFC 6266): the name in ASCII for old clients, then in full (RFC 8187).
  */
 export function attachment(given: string): string {
-  // A control character may change the direction of the text, and so show another ending of the name.
-  const fileName = withoutControls(given);
+  // A control character may change the direction of the text, and so show another ending of the name. A slash would make
+  // a folder of the beginning of the name.
+  const fileName = withoutControls(given).replace(/[\\/]/g, '_');
   const ascii = fileName.replace(/[^0-9A-Za-z._ -]/g, '_');
   const full = encodeURIComponent(fileName).replace(
     /['()*!]/g,
