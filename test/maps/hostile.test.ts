@@ -79,6 +79,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['a redirect to itself', (response) => response.writeHead(307, { location: '/maps/id/1a' }).end()],
   ['a list of itself', json(`[${answer}]`)],
   ['null', json('null')],
+  ['a song longer than a day', json(answer.replace('"duration":100', '"duration":86401'))],
   ['a number too large', json(answer.replace('"duration":100', '"duration":1e400'))],
   ['a negative number of notes', json(answer.replace('"notes":430', '"notes":-1'))],
   [

@@ -116,6 +116,8 @@ export type LookedUpMap = z.output<typeof lookedUpMap>;
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 /** The largest integer of a database column. */
 const MAX_INTEGER = 2 ** 31 - 1;
+/** A day: no song is longer. A match waits as long as its map lasts. */
+const MAX_DURATION_SECONDS = 86_400;
 /** The score of this many notes, 920 points each, still fits into an integer. */
 const MAX_NOTES = 1_000_000;
 
@@ -148,7 +150,7 @@ export const hostMap = z.object({
   name: optional(z.string()),
   metadata: optional(
     z.object({
-      duration: optional(z.number().max(MAX_INTEGER)),
+      duration: optional(z.number().max(MAX_DURATION_SECONDS)),
       songName: optional(z.string()),
       levelAuthorName: optional(z.string()),
     }),
