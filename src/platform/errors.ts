@@ -105,6 +105,7 @@ export const commonErrors = errorEntries({
   UPSTREAM_UNAVAILABLE: {
     status: 502,
     message: 'A service we depend on did not answer. Try again later.',
+    details: ['rows', 'changes'],
     remedy: 'retry',
   },
   DRAINING: { status: 503, message: 'This server is shutting down. Try again in a moment.', remedy: 'retry' },

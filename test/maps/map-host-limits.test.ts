@@ -163,6 +163,17 @@ test('an unusable answer for one map does not affect the others and names the ma
   expect((resolved.get('102') as ServiceError).message).toContain('map 102');
 });
 
+test('a failure of one map does not affect the others, names the map, and leaves requests for many maps in use', async () => {
+  host.respond = (asked, response, request) =>
+    asked.names.includes('102') ? answerWith(500)(asked, response, request) : wellBehaved(asked, response);
+  const resolved = await maps.resolveAll(keysFrom(0x100, 5));
+  expect(codes(resolved)).toEqual(['resolved', 'resolved', 'UPSTREAM_UNAVAILABLE', 'resolved', 'resolved']);
+  expect((resolved.get('102') as ServiceError).message).toContain('map 102');
+  host.asked.length = 0;
+  await maps.resolveAll(keysFrom(0x200, 2));
+  expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids']);
+});
+
 test('a batch stops early when all answers are unusable', async () => {
   host.respond = (_asked, response) => response.end('{"id":1}');
   expect(codes(await maps.resolveAll(keysFrom(0x100, 50)))).toEqual(Array(50).fill('UPSTREAM_UNAVAILABLE'));

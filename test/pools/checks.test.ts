@@ -1,14 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import { createMapChecks } from '../../src/domains/pools/index.ts';
-import { BASE_URL, type Curation, done, startCuration, startDraft } from '../harness/curation.ts';
+import { BASE_URL, type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
 import { temporaryStorage } from '../harness/storage.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
 
 const storage = await temporaryStorage();
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 let host: ManyMaps;
 let curation: Curation;
@@ -132,6 +134,20 @@ test('a map whose new upload was looked up since the last check is marked in the
   expect(await staleKeys()).toEqual([]);
 });
 
+test('a map that a look-up found deleted since the last check is marked in the next run', async () => {
+  const { pooler } = curation;
+  await publish(2);
+  await checks.run();
+  uploads.set('2', null);
+  curation.clock.advance(60_000);
+  expect(refusal(await pooler.get('/maps/lookup?key=2'))).toBe('404 MAP_NOT_FOUND');
+  await checks.run();
+  expect(await staleKeys()).toEqual(['2']);
+  host.asked.length = 0;
+  await checks.run();
+  expect(host.asked).toEqual([]);
+});
+
 test('a map that was deleted at the host is marked as stale', async () => {
   await publish(3);
   uploads.set('3', null);
@@ -161,26 +177,54 @@ test('drafts and retired pools are not checked', async () => {
   expect(host.asked).toEqual([]);
 });
 
-test('while the host is down nothing is marked, and the next run checks the same keys', async () => {
-  await publish(2);
+test('while the host is down nothing is marked, and an hour later the same keys are checked', async () => {
+  await publish(60);
   uploads.set('1', 'f'.repeat(40));
   host.respond = (_asked, response) => response.destroy();
   await checks.run();
+  expect(host.asked.length).toBeLessThan(10);
   expect(await staleKeys()).toEqual([]);
   host.respond = republished;
-  await checks.run();
+  curation.clock.advance(HOUR_MS + 1);
+  for (let run = 0; run < 2; run++) await checks.run();
   expect(await staleKeys()).toEqual(['1']);
 });
 
-test('a map with an unusable answer does not block the checks of the others', async () => {
-  await publish(2);
-  uploads.set('1', 'nonsense');
-  uploads.set('2', 'f'.repeat(40));
-  await checks.run();
-  expect(await staleKeys()).toEqual(['2']);
+test.each<[string, (response: ServerResponse) => void]>([
+  ['an unusable answer', (response) => response.end('{}')],
+  ['500', (response) => response.writeHead(500).end()],
+  ['403', (response) => response.writeHead(403).end()],
+  ['no answer', (response) => response.destroy()],
+])('maps for which the host gives %s do not block the checks of the others', async (_what, fail) => {
+  const keys = await publish(60);
+  const failing = new Set(['1', '2', '3', '4', '1c']);
+  const changed = keys.filter((key) => !failing.has(key));
+  for (const key of changed) uploads.set(key, 'f'.repeat(40));
+  host.respond = (asked, response, request) =>
+    asked.names.some((name) => failing.has(name)) ? fail(response) : republished(asked, response, request);
+  for (let run = 0; run < 2; run++) await checks.run();
+  expect((await staleKeys()).toSorted()).toEqual(changed.toSorted());
+
   host.asked.length = 0;
   await checks.run();
   expect(host.asked).toEqual([]);
+  curation.clock.advance(HOUR_MS + 1);
+  host.respond = republished;
+  await checks.run();
+  expect(host.asked.map(({ names }) => names.toSorted())).toEqual([[...failing].toSorted()]);
+});
+
+test('more failing maps than a run asks for do not block the checks of the others', async () => {
+  const keys = await publish(30);
+  const failing = new Set(keys.slice(0, -1));
+  const [last = ''] = keys.slice(-1);
+  uploads.set(last, 'f'.repeat(40));
+  host.respond = (asked, response, request) =>
+    asked.names.some((name) => failing.has(name))
+      ? response.end('{}')
+      : republished(asked, response, request);
+  for (let run = 0; run < 4; run++) await checks.run();
+  expect(await staleKeys()).toEqual([last]);
 });
 
 test('nothing is marked when the host finds no map at all', async () => {
@@ -188,6 +232,21 @@ test('nothing is marked when the host finds no map at all', async () => {
   for (const key of keys) uploads.set(key, null);
   await checks.run();
   expect(await staleKeys()).toEqual([]);
+});
+
+test('no more than nine maps are marked when the host finds none any more and few are due in each run', async () => {
+  const { pooler, clock, database } = curation;
+  const keys = await publish(18);
+  for (const key of keys.slice(9)) done(await pooler.get(`/maps/lookup?key=${key}`));
+  for (const key of keys) uploads.set(key, null);
+  clock.advance(HOUR_MS);
+  await checks.run();
+  expect((await staleKeys()).toSorted()).toEqual(keys.slice(0, 9).toSorted());
+  clock.advance(DAY_MS - HOUR_MS + 1);
+  host.asked.length = 0;
+  await createMapChecks({ database, clock, maps, logger }).run();
+  expect(host.asked[0]?.names.toSorted()).toEqual(keys.slice(9).toSorted());
+  expect((await staleKeys()).toSorted()).toEqual(keys.slice(0, 9).toSorted());
 });
 
 test('a stop aborts the requests under way', async () => {

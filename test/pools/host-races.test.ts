@@ -176,6 +176,41 @@ test('a request succeeds or is refused as otherwise when the stale mark of a map
   }
 });
 
+test('a batch with maps for which the host fails names their rows, and their message says which map it is', async () => {
+  const { pooler } = curation;
+  const keys = Array.from({ length: 6 }, unused);
+  const failing = [keys[1] ?? '', keys[4] ?? ''];
+  const { mapGuid } = done(await pooler.post(maps, row(failing[1] ?? '')));
+  await curation.database.prisma.hostMapKey.deleteMany();
+  host.respond = (asked, response) =>
+    asked.names.some((name) => failing.includes(name))
+      ? response.writeHead(500).end()
+      : wellBehaved(asked, response);
+  const refused = await pooler.post(`${maps}/batch`, { maps: keys.slice(0, 4).map((key) => row(key)) });
+  expect(refusal(refused)).toBe('502 UPSTREAM_UNAVAILABLE');
+  expect(refused.body.error).toMatchObject({
+    message: '1 of 4 maps cannot be added; nothing was added.',
+    details: {
+      rows: [
+        { index: 1, code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining(`map ${failing[0]}`) },
+      ],
+    },
+  });
+  const changes = [{ mapGuid, difficulty: 'Hard' }];
+  const unchanged = await pooler.post(`${maps}/batch`, { maps: [row(keys[0] ?? '')], changes });
+  expect(refusal(unchanged)).toBe('502 UPSTREAM_UNAVAILABLE');
+  expect(unchanged.body.error.details).toEqual({
+    changes: [
+      { mapGuid, code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining(`map ${failing[1]}`) },
+    ],
+  });
+  const alone = await pooler.post(maps, row(failing[0] ?? ''));
+  expect(alone.body.error).toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+    message: expect.stringContaining(`map ${failing[0]}`),
+  });
+});
+
 test('another difficulty of a map that is removed meanwhile is refused', async () => {
   const { pooler, reviewer } = curation;
   const key = unused();

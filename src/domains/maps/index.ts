@@ -5,6 +5,7 @@ import { createService, type MapsOptions } from './service.ts';
 
 export { mapErrors } from './errors.ts';
 export { attachment } from './playlist.ts';
+export { isMapHostAway } from './resolver.ts';
 export { chooseDifficulty, isHash } from './rules.ts';
 export { characteristic, difficulty, hostKey, mapHash, mapKey, playlist, shownHash } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { type Asker, HostUnavailable } from './gate.ts';
+import { type Asker, HostUnavailable, NoTurn } from './gate.ts';
 import { keyOf, MANY, type MapHost } from './host.ts';
 import { UnusableAnswer } from './requests.ts';
 import { type FileHosts, isHash, versionOf } from './rules.ts';
@@ -20,18 +20,22 @@ export interface LookupsOptions {
 /** The published upload, null when there is no such map, or why the host gave no usable answer. */
 export type Answer = MapVersion | null | HostUnavailable | UnusableAnswer;
 type Kind = 'hash' | 'ids';
+type Learn = (answers: ReadonlyMap<string, Answer>) => Promise<void>;
 
 /** Requests for single maps under way at once. */
 const ASK_AT_ONCE = 10;
-/** After this many unusable answers to single requests the rest is not requested. */
-const MOST_UNUSABLE = 5;
+/** After this many failed single requests in a row the rest is not requested. */
+const MOST_FAILURES = 5;
 /** A host without a lookup of many maps is not asked for one again for this long. */
 const NO_MANY_MS = 10 * 60_000;
 
 const kindOf = (question: string): Kind => (isHash(question) ? 'hash' : 'ids');
 
-export const isFailure = (answer: Answer): answer is HostUnavailable | UnusableAnswer =>
-  answer instanceof Error;
+export const isFailure = (answer: unknown): answer is HostUnavailable | UnusableAnswer =>
+  answer instanceof HostUnavailable || answer instanceof UnusableAnswer;
+
+/** Whether no request can be sent now: the failure says nothing about what was asked. */
+const cannotAsk = (error: HostUnavailable): boolean => error instanceof NoTurn || error.retryInMs !== null;
 
 /** @returns a function that looks up keys and hashes and passes on the answers as they arrive */
 export function createLookups({ clock, logger, host, files }: LookupsOptions) {
@@ -45,7 +49,7 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     return versionOf(key, map, version, files);
   };
 
-  /** One request for many maps. @returns the answers it settles: none when the host does not support the request */
+  /** One request for many maps. @returns the answers it settles: none when the request failed */
   const askMany = async (
     kind: Kind,
     questions: readonly string[],
@@ -55,23 +59,56 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       const maps = await host.mapsOf(kind, questions, asker);
       return new Map([...maps].map(([question, map]) => [question, published(question, map)]));
     } catch (error) {
-      // After a 5xx a request for one map shows whether the whole host is down.
-      const isRefused =
-        error instanceof UnusableAnswer ||
-        (error instanceof HostUnavailable && error.status >= 500 && error.retryInMs === null);
-      if (isRefused) return new Map();
+      if (error instanceof HostUnavailable && cannotAsk(error)) throw error;
+      // One map may be the cause. Requests for single maps show it.
+      if (isFailure(error)) return new Map();
       throw error;
     }
   };
 
+  /** Asks for one map. A failure of a request that was sent concerns this map, as far as one request can show. */
+  const askOne = async (question: string, asker: Asker): Promise<Answer> => {
+    try {
+      return published(question, await host.mapOf(question, asker));
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      if (error instanceof UnusableAnswer || cannotAsk(error)) return error;
+      return new UnusableAnswer(error.message, { cause: error });
+    }
+  };
+
+  /** Asks for single maps until the host cannot be asked. @returns all answers */
+  const askSingly = async (questions: readonly string[], asker: Asker, settle: Learn) => {
+    const answers = new Map<string, Answer>();
+    const left = [...questions];
+    let unavailable: HostUnavailable | undefined;
+    let failuresInARow = 0;
+    const askNext = async () => {
+      const question = left.shift();
+      if (question === undefined) return;
+      const answer = unavailable ?? (await askOne(question, asker));
+      if (answer instanceof HostUnavailable) unavailable = answer;
+      failuresInARow = isFailure(answer) ? failuresInARow + 1 : 0;
+      if (failuresInARow === MOST_FAILURES)
+        unavailable ??= new HostUnavailable('the map host gives no usable answers');
+      answers.set(question, answer);
+      await settle(new Map([[question, answer]]));
+    };
+    await Promise.all([askNext(), askNext()]);
+    // Further requests to a host that is down would open the circuit breaker.
+    if ([...answers.values()].every((answer) => isFailure(answer) && answer.cause instanceof HostUnavailable))
+      unavailable ??= new HostUnavailable('the map host does not answer');
+    const work = async () => {
+      while (left.length > 0) await askNext();
+    };
+    await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));
+    return answers;
+  };
+
   /** @param learn called with the answers as they arrive, with every question once */
-  return async function lookUp(
-    questions: readonly string[],
-    asker: Asker,
-    learn: (answers: ReadonlyMap<string, Answer>) => Promise<void>,
-  ): Promise<void> {
+  return async function lookUp(questions: readonly string[], asker: Asker, learn: Learn): Promise<void> {
     const open = new Set(questions);
-    const settle = async (answers: ReadonlyMap<string, Answer>) => {
+    const settle: Learn = async (answers) => {
       for (const question of answers.keys()) open.delete(question);
       await learn(answers);
     };
@@ -92,37 +129,13 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       return settle(new Map([...open].map((question) => [question, error])));
     }
 
-    let unavailable: HostUnavailable | undefined;
-    let unusable = 0;
-    const askOne = async (question: string): Promise<Answer> => {
-      try {
-        return published(question, await host.mapOf(question, asker));
-      } catch (error) {
-        if (error instanceof HostUnavailable) unavailable = error;
-        else if (!(error instanceof UnusableAnswer)) throw error;
-        else if (++unusable >= MOST_UNUSABLE)
-          unavailable = new HostUnavailable('the map host gives no usable answers');
-        return error;
-      }
-    };
-    const left = [...open];
-    const askNext = async () => {
-      const question = left.shift();
-      if (question === undefined) return;
-      const answer = unavailable ?? (await askOne(question));
-      const kind = kindOf(question);
-      // The host answers, so it refused the request for many because it does not support it.
-      if (answer !== null && !isFailure(answer) && refusedMany.delete(kind)) {
-        noManyUntil[kind] = clock.now() + NO_MANY_MS;
-        logger.warn({ kind }, 'the map host looks up one map at a time');
-      }
-      await settle(new Map([[question, answer]]));
-    };
-    // The first request alone shows whether the host answers.
-    await askNext();
-    const work = async () => {
-      while (left.length > 0) await askNext();
-    };
-    await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));
+    const singles = [...(await askSingly([...open], asker, settle))];
+    for (const kind of refusedMany) {
+      const answers = singles.filter(([question]) => kindOf(question) === kind).map(([, answer]) => answer);
+      // A map that fails may be the reason why the request for many was refused.
+      if (answers.every(isFailure) || answers.some((one) => one instanceof UnusableAnswer)) continue;
+      noManyUntil[kind] = clock.now() + NO_MANY_MS;
+      logger.warn({ kind }, 'the map host looks up one map at a time');
+    }
   };
 }

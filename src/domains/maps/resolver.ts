@@ -163,22 +163,24 @@ export function createResolver(options: ResolverOptions) {
     /**
      * Checks which uploads are published under keys, after everybody else who waits for the host.
      * @param signal aborts the check
-     * @returns the hash of each key, null when no upload is published, nothing without a usable answer; `isDown`: the
-     *   host did not answer all questions
+     * @returns `hashes`: of each answered key, null when no upload is published; `failed`: the keys whose own requests got
+     *   no usable answer. The others could not be asked.
      */
     checkKeys: async (keys: readonly string[], signal: AbortSignal) => {
       const asker = askerOf('check', BATCH_PATIENCE_MS, signal);
-      const answers = [...(await answersTo(keys, asker, fromNowOn()))];
-      const hashes = answers.flatMap(([key, answer]) =>
-        isFailure(answer) ? [] : [[key, answer?.hash ?? null] as const],
-      );
-      return {
-        hashes: new Map(hashes),
-        isDown: answers.some(([, answer]) => answer instanceof HostUnavailable),
-      };
+      const hashes = new Map<string, string | null>();
+      const failed: string[] = [];
+      for (const [key, answer] of await answersTo(keys, asker, fromNowOn())) {
+        if (!isFailure(answer)) hashes.set(key, answer?.hash ?? null);
+        else if (answer instanceof UnusableAnswer) failed.push(key);
+      }
+      return { hashes, failed };
     },
   };
 }
+
+/** Whether a refusal says that the map host could not be asked. It concerns no single map. */
+export const isMapHostAway = ({ cause }: ServiceError): boolean => cause instanceof HostUnavailable;
 
 function resolvedOf(asked: string, answer: Answer): Resolved {
   if (answer === null) return mapErrors.MAP_NOT_FOUND({ message: `The map host publishes no map ${asked}.` });
@@ -191,7 +193,7 @@ function resolvedOf(asked: string, answer: Answer): Resolved {
   const seconds = answer.retryInMs === null ? null : Math.max(1, Math.ceil(answer.retryInMs / 1000));
   const when = seconds === null ? 'later' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return commonErrors.UPSTREAM_UNAVAILABLE({
-    message: `The map host gave no usable answer. Nothing was stored; try again ${when}.`,
+    message: `The map host cannot be asked now. Nothing was stored; try again ${when}.`,
     cause: answer,
     ...(seconds !== null && { headers: { 'retry-after': String(seconds) } }),
   });

@@ -11,6 +11,7 @@ import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, isHash, type Maps, mapErrors } from '../maps/index.ts';
+import { batchRefusal, type Problems } from './batch-refusal.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
@@ -35,35 +36,6 @@ export interface Batch {
   isSingle?: boolean;
   /** The map host is asked in spite of cached answers. */
   isFresh?: boolean;
-}
-
-/** The problems of a batch: of additions by index, of changes and removals by map. */
-interface Problems {
-  rows: Map<number, ServiceError>;
-  maps: Map<string, ServiceError>;
-}
-
-/** The refusal of a batch. When only the map host failed, its refusal stands for all rows. */
-function batchRefusal({ rows, maps }: Problems, batch: Batch): ServiceError {
-  const all = [...rows.values(), ...maps.values()];
-  const [first] = all;
-  if (first && (batch.isSingle || all.every(({ code }) => code === 'UPSTREAM_UNAVAILABLE'))) return first;
-  const additions = [...rows]
-    .sort(([a], [b]) => a - b)
-    .map(([index, { code, message }]) => ({ index, code, message }));
-  const others = [...maps].map(([mapGuid, { code, message }]) => ({ mapGuid, code, message }));
-  const size = batch.removals.length + batch.changes.length + batch.additions.length;
-  const count = `${all.length} of ${size}`;
-  return commonErrors.VALIDATION_FAILED({
-    message:
-      size === batch.additions.length
-        ? `${count} maps cannot be added; nothing was added.`
-        : `${count} rows cannot be saved; nothing was saved.`,
-    details: {
-      ...(additions.length > 0 && { rows: additions }),
-      ...(others.length > 0 && { changes: others }),
-    },
-  });
 }
 
 /** Whether a change asks for another characteristic or difficulty. */

@@ -23,24 +23,41 @@ export const markStale = (database: Database, hashes: ReadonlyMap<string, string
   updateStale(database, JSON.stringify([...hashes].map(([key, hash]) => ({ key, hash }))));
 
 /**
- * Keys of published pools without an answer of the map host and without a failed check since `since` (milliseconds
- * since 1970), the oldest first. A key is also due when the mark of a map is not what the stored answer means: look-ups
- * store answers too, and mark nothing.
+ * Keys of published pools whose last answer of the map host is older than `answeredBefore`, the oldest first, without
+ * those with a failed check since `failedBefore` (both milliseconds since 1970). A key is also due when the mark of a map
+ * is not what the stored answer means: look-ups store answers too, and mark nothing.
  */
-export async function keysToCheck(db: Db, since: number, limit: number): Promise<string[]> {
+export async function keysToCheck(
+  db: Db,
+  { answeredBefore, failedBefore }: { answeredBefore: number; failedBefore: number },
+  limit: number,
+): Promise<string[]> {
   const rows = await db.$queryRaw<{ key: string }[]>`
     SELECT map."key" FROM "PoolMap" map
     JOIN "Pool" pool USING ("poolGuid")
     LEFT JOIN "HostMapKey" answer ON answer."key" = map."key"
     LEFT JOIN "HostMapCheck" failed ON failed."key" = map."key"
     WHERE pool."status" = 'published'
-      AND coalesce(failed."at", '-infinity') < ${new Date(since)}::timestamptz
-      AND (coalesce(answer."fetchedAt", '-infinity') < ${new Date(since)}::timestamptz
-        OR map."stale" <> (map."hash" <> answer."hash"))
+      AND coalesce(failed."at", '-infinity') < ${new Date(failedBefore)}::timestamptz
+      AND (coalesce(answer."fetchedAt", '-infinity') < ${new Date(answeredBefore)}::timestamptz
+        OR map."stale" <> (map."hash" IS DISTINCT FROM answer."hash"))
     GROUP BY map."key", answer."fetchedAt", failed."at"
     ORDER BY greatest(answer."fetchedAt", failed."at") NULLS FIRST, map."key"
     LIMIT ${limit}`;
   return rows.map(({ key }) => key);
+}
+
+/** How many keys of published pools the map host did not know since it knew one of them the last time. */
+export async function countGoneInARow(db: Db): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    WITH answer AS (
+      SELECT "hash", "fetchedAt" FROM "HostMapKey" WHERE "key" IN (
+        SELECT map."key" FROM "PoolMap" map JOIN "Pool" pool USING ("poolGuid") WHERE pool."status" = 'published')
+    )
+    SELECT count(*)::int AS "count" FROM answer
+    WHERE "hash" IS NULL
+      AND "fetchedAt" > (SELECT coalesce(max("fetchedAt"), '-infinity') FROM answer WHERE "hash" IS NOT NULL)`;
+  return row?.count ?? 0;
 }
 
 /** Stores that the map host gave no usable answer for these keys. */

@@ -18,9 +18,14 @@ interface MapChecksOptions {
 }
 
 const CHECKED_EVERY_MS = 24 * 3_600_000;
+/** A map for which the host gave no usable answer is asked for again after this time, so it cannot block the others. */
+const ASKED_AGAIN_MS = 3_600_000;
 /** One lookup of the map host. A run every ten minutes checks 7,200 keys a day. */
 const KEYS_AT_ONCE = 50;
-/** When the host knows none of this many maps, the host has a fault: their mappers did not delete them all. */
+/**
+ * When the host knows none of the last maps it was asked for, and they are this many, the host has a fault: their mappers
+ * did not delete them all.
+ */
 const TOO_MANY_GONE = 10;
 
 export function createMapChecks({ database, clock, maps, logger }: MapChecksOptions) {
@@ -29,14 +34,21 @@ export function createMapChecks({ database, clock, maps, logger }: MapChecksOpti
   return {
     /** Checks up to fifty maps that are due. Runs on one node at a time. */
     run: async () => {
-      const keys = await store.keysToCheck(prisma, clock.now() - CHECKED_EVERY_MS, KEYS_AT_ONCE);
+      const now = clock.now();
+      const due = { answeredBefore: now - CHECKED_EVERY_MS, failedBefore: now - ASKED_AGAIN_MS };
+      const keys = await store.keysToCheck(prisma, due, KEYS_AT_ONCE);
       if (keys.length === 0) return;
-      const { hashes, isDown } = await maps.checkKeys(keys, stopping.signal);
+      const { hashes, failed } = await maps.checkKeys(keys, stopping.signal);
       if (stopping.signal.aborted) return;
-      const unanswered = keys.filter((key) => !hashes.has(key));
-      // Noted, because maps without an answer come first and would block the others. While the host is down they stay due.
-      if (!isDown && unanswered.length > 0) await store.noteFailedChecks(prisma, unanswered, clock.now());
-      if (hashes.size >= TOO_MANY_GONE && [...hashes.values()].every((hash) => hash === null)) {
+      if (failed.length > 0) {
+        await store.noteFailedChecks(prisma, failed, clock.now());
+        logger.warn(
+          { keys: failed.slice(0, 20), maps: failed.length },
+          'the map host gives no usable answers for maps of published pools',
+        );
+      }
+      const isAnyGone = [...hashes.values()].includes(null);
+      if (isAnyGone && (await store.countGoneInARow(prisma)) >= TOO_MANY_GONE) {
         logger.warn(
           { maps: hashes.size },
           'the map host knows none of the maps it was asked for; none was marked',
@@ -45,7 +57,7 @@ export function createMapChecks({ database, clock, maps, logger }: MapChecksOpti
       }
       const changed = await store.markStale(database, hashes);
       logger.info(
-        { checked: hashes.size, unanswered: unanswered.length, changed },
+        { checked: hashes.size, unanswered: keys.length - hashes.size, changed },
         'checked maps of published pools',
       );
     },
