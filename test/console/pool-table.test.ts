@@ -335,7 +335,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
-  test('continues saving after the login ended, and adds no row twice when the answer was lost', async () => {
+  test('continues saving after the login ended and after the map host failed for a row, which it names, and adds no row twice when the answer was lost', async () => {
     const { poolGuid, path } = await scene.newDraft('Interrupted while saving');
     const keys = scene.moreMaps(5);
     const desk = await open(path);
@@ -345,7 +345,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     const answers: string[] = [];
     await page.route('**/maps/batch', async (route) => {
       const turn = answers.length;
-      answers.push(['ended', 'lost'][turn] ?? 'well');
+      answers.push(['ended', 'failed', 'lost'][turn] ?? 'well');
       if (turn === 0)
         return route.fulfill({
           status: 401,
@@ -353,7 +353,21 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
           contentType: 'application/json',
           body: JSON.stringify({ error: { code: 'TOKEN_EXPIRED', message: 'The login has ended.' } }),
         });
-      if (turn > 1) return route.continue();
+      const message = 'The map host gave no usable answer for this map.';
+      if (turn === 1)
+        return route.fulfill({
+          status: 502,
+          headers: { 'retry-after': '1' },
+          contentType: 'application/json',
+          body: JSON.stringify({
+            error: {
+              code: 'UPSTREAM_UNAVAILABLE',
+              message: '1 of 5 maps cannot be added; nothing was added.',
+              details: { rows: [{ index: 3, code: 'UPSTREAM_UNAVAILABLE', message }] },
+            },
+          }),
+        });
+      if (turn > 2) return route.continue();
       await route.fetch();
       // The connection breaks again: the first read fails, too.
       await page.route(`**/pools/${poolGuid}/maps`, (read) => read.abort(), { times: 1 });
@@ -361,11 +375,12 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     });
     await page.keyboard.press('Control+s');
     await page.getByText('The login has ended. Saving goes on by itself.').waitFor();
+    await page.locator('.row-new').nth(3).getByText('no usable answer for this map').waitFor();
     expect((await rowsOf(page)).length).toBe(5);
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 5);
     expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual(keys);
     await page.getByText('Everything is saved.').waitFor();
-    expect(answers).toEqual(['ended', 'lost', 'well', 'well']);
+    expect(answers).toEqual(['ended', 'failed', 'lost', 'well', 'well']);
     expect(await page.locator('[data-meanwhile]').count()).toBe(0);
     await desk.close();
   });

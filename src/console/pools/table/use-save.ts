@@ -45,7 +45,7 @@ async function sendBatch(store: Store, poolGuid: string, batch: Batch): Promise<
   if (problem.code === 'STALE') return (await readAgain(store, poolGuid)) ?? problem;
   // It may have been saved although its answer was lost.
   if (problem.kind === 'unreachable') store.send({ do: 'unanswered', sent: batch.sent });
-  else store.send({ do: 'refused', problems: problemsOf(problem, batch) });
+  store.send({ do: 'refused', problems: problemsOf(problem, batch) });
   return problem;
 }
 
