@@ -178,7 +178,7 @@ test('drafts and retired pools are not checked', async () => {
 });
 
 test('while the host is down nothing is marked, and an hour later the same keys are checked', async () => {
-  await publish(60);
+  await publish(16);
   uploads.set('1', 'f'.repeat(40));
   host.respond = (_asked, response) => response.destroy();
   await checks.run();
@@ -186,7 +186,7 @@ test('while the host is down nothing is marked, and an hour later the same keys 
   expect(await staleKeys()).toEqual([]);
   host.respond = republished;
   curation.clock.advance(HOUR_MS + 1);
-  for (let run = 0; run < 2; run++) await checks.run();
+  await checks.run();
   expect(await staleKeys()).toEqual(['1']);
 });
 
@@ -196,13 +196,13 @@ test.each<[string, (response: ServerResponse) => void]>([
   ['403', (response) => response.writeHead(403).end()],
   ['no answer', (response) => response.destroy()],
 ])('maps for which the host gives %s do not block the checks of the others', async (_what, fail) => {
-  const keys = await publish(60);
-  const failing = new Set(['1', '2', '3', '4', '1c']);
+  const keys = await publish(16);
+  const failing = new Set(['1', '2', '3', '4', 'c']);
   const changed = keys.filter((key) => !failing.has(key));
   for (const key of changed) uploads.set(key, 'f'.repeat(40));
   host.respond = (asked, response, request) =>
     asked.names.some((name) => failing.has(name)) ? fail(response) : republished(asked, response, request);
-  for (let run = 0; run < 2; run++) await checks.run();
+  for (let run = 0; run < 3; run++) await checks.run();
   expect((await staleKeys()).toSorted()).toEqual(changed.toSorted());
 
   host.asked.length = 0;
