@@ -104,6 +104,8 @@ export function renderError(
     request.log.error({ err: refusal.cause, code: refusal.code }, refusal.message);
   else request.log.info({ code: refusal.code }, 'refused');
   reply.code(refusal.status).headers({ ...refusal.headers, 'cache-control': 'no-store' });
+  // The rest of a body that came too slowly is not waited for.
+  if (refusal.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
   const page = pageFor(request, refusal, pages);
   const { refusalPage, isPage } = request.routeOptions.config ?? {};
   if (page || refusalPage || isPage) varyByAccept(reply);
