@@ -184,7 +184,8 @@ export const variables = {
     default: '90',
   }),
   replayQuotaMib: variable('REPLAY_QUOTA_MIB', number(1, 1_048_576), {
-    meaning: 'Size of the replays that one player may publish within 24 hours, in MiB.',
+    meaning:
+      'Size of the replays that one player may publish within 24 hours, in MiB: after that the next one is refused.',
     default: '2048',
   }),
   logLevel: variable('LOG_LEVEL', logLevel, { meaning: 'Log level of pino.', default: 'info' }),

@@ -1575,7 +1575,7 @@ export interface paths {
         put?: never;
         /**
          * Open a queue
-         * @description closed → open. The pool must be published and have at least 10 maps.
+         * @description closed → open. The pool must be published and have at least 10 maps. It may open before its season begins: its matches count for that season.
          *
          *     Needs `role:admin` or `role:developer`. A game token is refused.
          */

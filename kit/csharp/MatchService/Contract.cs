@@ -193,7 +193,7 @@ namespace CompetitiveMatches
         [WireName("NO_REPLACEMENT_AVAILABLE")] NoReplacementAvailable,
         /// <summary>With the login cookie this takes an <c>Origin</c> of the website or of this service. HTTP status 403.</summary>
         [WireName("ORIGIN_NOT_ALLOWED")] OriginNotAllowed,
-        /// <summary>This is not possible for a match one plays in. HTTP status 403.</summary>
+        /// <summary>This is not possible for a match one plays in, or with a player who was erased before one joined. HTTP status 403.</summary>
         [WireName("OWN_MATCH")] OwnMatch,
         /// <summary>The request is larger than allowed. HTTP status 413.</summary>
         [WireName("PAYLOAD_TOO_LARGE")] PayloadTooLarge,
@@ -281,7 +281,7 @@ namespace CompetitiveMatches
         [WireName("SEASON_OVERLAP")] SeasonOverlap,
         /// <summary>You cannot ban yourself. HTTP status 409.</summary>
         [WireName("SELF_BAN")] SelfBan,
-        /// <summary>You submitted or changed this pool since its last review: somebody else has to review it. HTTP status 403.</summary>
+        /// <summary>You, or somebody who was erased before you joined, submitted or changed this pool since its last review: somebody else has to review it. HTTP status 403.</summary>
         [WireName("SELF_REVIEW")] SelfReview,
         /// <summary>This does not work just now. Try again in a moment; look first whether what you wanted to change was changed. HTTP status 503.</summary>
         [WireName("SERVICE_UNAVAILABLE")] ServiceUnavailable,

@@ -29,7 +29,9 @@ const TRANSITIONS = [
     action: 'open',
     operationId: 'openQueue',
     summary: 'Open a queue',
-    description: 'closed → open. The pool must be published and have at least 10 maps.',
+    description:
+      'closed → open. The pool must be published and have at least 10 maps. It may open before its season begins: its ' +
+      'matches count for that season.',
     refusedWith: ['POOL_NOT_PUBLISHED', 'POOL_TOO_SMALL', 'SEASON_ENDED', 'QUEUE_NOT_CLOSED', 'CONFLICT'],
   },
   {
