@@ -509,6 +509,85 @@ test('the ladder keeps the entry of an erased player', async () => {
   two.leave();
 });
 
+test('who comes back after an erasure decides no match that they played in, and reviews no pool that they submitted', async () => {
+  const [name, other] = ['Zeno', 'Yves'];
+  const [one, two] = [await service.connect(name), await service.connect(other)];
+  const [playerGuid, winnerGuid] = [await guidOf(one), await guidOf(two)];
+  const matchGuid = await meet(one, two, queueGuid);
+  const [picker, waiter] = await toFirstPick(one, two, matchGuid);
+  await toPlaying(picker, waiter, matchGuid);
+  await one.do('forfeit', { matchGuid });
+  await one.status('completed');
+  const platformId = platformIdOf(name);
+  const permissions = ['role:admin', 'role:pooler'];
+  const claims = { sub: subjectOf(platformId), platformId, username: name, permissions };
+  const token = await service.identityProvider.mint(claims);
+  const does = async (as: string, method: string, url: string, body: object = {}): Promise<string> => {
+    const answer = await fetch(`${service.url}${url}`, {
+      method,
+      headers: { ...bearer(as), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { error } = (await answer.json()) as any;
+    return error ? `${answer.status} ${error.code}` : String(answer.status);
+  };
+
+  const { seasonGuid } = await service.database.prisma.season.findFirstOrThrow();
+  const { body: pool } = await service.request('admin', 'POST', '/pools', { seasonGuid, name: 'Draft' });
+  const { poolGuid } = pool;
+  const { key, characteristic, difficulty, categoryGuid } =
+    await service.database.prisma.poolMap.findFirstOrThrow();
+  const map = { key, characteristic, difficulty, categoryGuid, modifiers: [] };
+  expect(await does(token, 'POST', `/pools/${poolGuid}/maps/batch`, { maps: [map] })).toBe('201');
+  expect(await does(token, 'POST', `/pools/${poolGuid}/submit`)).toBe('200');
+  const reportGuid = newGuid();
+  await service.database.prisma.report.create({
+    data: {
+      reportGuid,
+      matchGuid,
+      reporterGuid: winnerGuid,
+      playerGuid,
+      reason: 'other',
+      status: 'open',
+      at: new Date(),
+    },
+  });
+  const reviewGuid = newGuid();
+  await service.database.prisma.replayReview.create({
+    data: { reviewGuid, matchGuid, roundNumber: 1, playerGuid, reason: 'missing', createdAt: new Date() },
+  });
+  expect(await erase(playerGuid)).toMatchObject({ status: 200 });
+
+  const win = { outcome: 'win', winnerGuid: playerGuid };
+  const acts: [string, string, object, string][] = [
+    ['POST', `/matches/${matchGuid}/result/preview`, win, '403 OWN_MATCH'],
+    ['POST', `/matches/${matchGuid}/result`, { ...win, reason: 'Mine.' }, '403 OWN_MATCH'],
+    ['POST', `/matches/${matchGuid}/undo`, { reason: 'Mine.' }, '403 OWN_MATCH'],
+    ['PATCH', `/reports/${reportGuid}`, { status: 'dismissed', comment: 'No.' }, '403 OWN_MATCH'],
+    [
+      'POST',
+      `/replay-reviews/${reviewGuid}/resolve`,
+      { decision: 'dismissed', comment: 'No.' },
+      '403 OWN_MATCH',
+    ],
+    ['POST', `/pools/${poolGuid}/reviews`, { verdict: 'approve' }, '403 SELF_REVIEW'],
+  ];
+  for (const [method, url, body, refused] of acts)
+    expect(await does(token, method, url, body), url).toBe(refused);
+  expect((await read(`/players/${winnerGuid}`)).body.ratings).toHaveLength(1);
+
+  const { body: reviewed } = await service.request('pooler-two', 'POST', `/pools/${poolGuid}/reviews`, {
+    verdict: 'approve',
+  });
+  expect(reviewed).toMatchObject({ verdict: 'approve' });
+  for (const [method, url, body] of acts.slice(0, -1))
+    expect(await does(admin, method, url, body), url).toBe('200');
+  // Other tests count the admins.
+  const { body: back } = await read('/auth/me', bearer(token));
+  expect(await erase(back.playerGuid)).toMatchObject({ status: 200 });
+  two.leave();
+});
+
 describe('an erasure', () => {
   test('is allowed to the person with a login and to admins, and is refused in the order of the contract', async () => {
     const eve = await newcomer('Eve');

@@ -15,7 +15,11 @@ export const matchErrors = errorEntries({
   WRONG_ROUND: { status: 409, message: 'This is not the current round.' },
   SCORE_IMPOSSIBLE: { status: 422, message: 'This score is not possible on this map.' },
   SCORE_ALREADY_SUBMITTED: { status: 409, message: 'You have submitted another score for this round.' },
-  OWN_MATCH: { status: 403, message: 'This is not possible for a match one plays in.' },
+  OWN_MATCH: {
+    status: 403,
+    message:
+      'This is not possible for a match one plays in, or with a player who was erased before one joined.',
+  },
   LOG_UNREADABLE: {
     status: 410,
     message: 'The log of this match is damaged or has lost its beginning. The match and its result stand.',

@@ -14,6 +14,7 @@ export { type FeedMatch, feedMatch } from './feed-schemas.ts';
 export type { Following, MatchSpan } from './following.ts';
 export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
+export { requireOutsider } from './outsiders.ts';
 export { PUT_OFF_MS } from './presence.ts';
 export type { ProgressReport } from './progress.ts';
 export { isProven, playLog, proveMatch } from './proof.ts';

@@ -9,6 +9,7 @@ import { CORRECTION_MS, previewDecision } from './corrections.ts';
 import { loadPublicExtras } from './display.ts';
 import { matchErrors } from './errors.ts';
 import type { StaffEvent } from './match-events.ts';
+import { requireOutsider } from './outsiders.ts';
 import type { LadderPreview } from './preview-schemas.ts';
 import * as ratingsStore from './ratings-store.ts';
 import type { MakeStaffEvent, Runner } from './runner.ts';
@@ -63,6 +64,7 @@ export function createModeration({
         const was = publicView(before.state, { ...before, ...shown });
         const is = publicView(after.state, { ...after, ...shown });
         requireCurrent(write, comparedOf(was));
+        await requireOutsider(db, actorGuid, before.state);
         await recordAudit(db, {
           at: clock.now(),
           actorGuid,
@@ -110,6 +112,7 @@ export function createModeration({
           const ratings = await ratingsStore.loadRatings(db, matchGuid);
           const shown = await shownWith(db, found.state);
           requireCurrent(write, comparedOf(publicView(found.state, { ...found, ratings, ...shown })));
+          await requireOutsider(db, write.actorGuid, found.state);
           const { movers, ratedAgain } = await previewDecision(db, found.state, state, clock.now());
           const { moves, total } = await ladderMoves(db, state, movers, {
             first: 2,

@@ -133,6 +133,21 @@ export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> 
 export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
   (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
 
+/**
+ * Whether a person is one of these players, or may be: who was erased and comes back is another player, who joined after
+ * the erasure.
+ */
+export async function mayBeAmong(db: Db, playerGuid: string, others: readonly string[]): Promise<boolean> {
+  if (others.includes(playerGuid)) return true;
+  const [row] = await db.$queryRaw<{ mayBe: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM "Player" erased, "Player" person
+      WHERE erased."playerGuid" = ANY(${[...others]}::uuid[]) AND person."playerGuid" = ${playerGuid}::uuid
+        AND person."joinedAt" >= erased."erasedAt"
+    ) AS "mayBe"`;
+  return row?.mayBe ?? false;
+}
+
 /** Which of these players were erased. */
 export async function erasedAmong(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.player.findMany({

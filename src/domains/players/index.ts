@@ -12,6 +12,7 @@ export {
   expireErasedIdentities,
   isErased,
   lockPerson,
+  mayBeAmong,
   sharePlayer,
 } from './erasure-store.ts';
 export { playerErrors } from './errors.ts';

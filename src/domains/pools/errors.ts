@@ -4,7 +4,9 @@ export const poolErrors = errorEntries({
   MODIFIERS_CONFLICT: { status: 400, message: 'At most one of SS, FS and SFS applies to a map.' },
   SELF_REVIEW: {
     status: 403,
-    message: 'You submitted or changed this pool since its last review: somebody else has to review it.',
+    message:
+      'You, or somebody who was erased before you joined, submitted or changed this pool since its last review: ' +
+      'somebody else has to review it.',
   },
   POOL_NOT_FOUND: { status: 404, message: 'There is no such pool.' },
   POOL_NOT_EDITABLE: {

@@ -16,10 +16,6 @@ export async function noteContribution(
   });
 }
 
-/** Whether somebody submitted or changed a pool since its last review. */
-export const hasContributed = async (db: Db, poolGuid: string, playerGuid: string): Promise<boolean> =>
-  (await db.poolContribution.count({ where: { poolGuid, playerGuid } })) > 0;
-
 /** Those who submitted or changed a pool since its last review. */
 export async function contributorsOf(db: Db, poolGuid: string): Promise<string[]> {
   const rows = await db.poolContribution.findMany({

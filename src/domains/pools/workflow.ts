@@ -5,6 +5,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { keepPerson } from '../auth/index.ts';
 import { mapErrors } from '../maps/index.ts';
+import { mayBeAmong } from '../players/index.ts';
 import type { Changes } from './changes.ts';
 import { poolErrors } from './errors.ts';
 import { findRows } from './maps-store.ts';
@@ -69,7 +70,7 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
      * Approves this revision, or requests changes: in_review → draft.
      * @throws POOL_NOT_FOUND, POOL_NOT_IN_REVIEW, STALE
      * @throws MAP_NOT_FOUND for a comment on a map that is not in the pool
-     * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review
+     * @throws SELF_REVIEW when the reviewer submitted or changed the pool since its last review, or may be an erased person who did
      * @throws UNAUTHENTICATED for a person who was erased meanwhile
      */
     review: async (write: WriteRequest, poolGuid: string, { verdict, comment, rows }: NewReview) =>
@@ -78,7 +79,8 @@ export function createWorkflow({ database, clock, changes, onRetired }: Workflow
         const pool = await lock(db, write, poolGuid, ({ status }) =>
           status === 'in_review' ? null : poolErrors.POOL_NOT_IN_REVIEW({ details: { status } }),
         );
-        if (await reviews.hasContributed(db, poolGuid, write.actorGuid)) throw poolErrors.SELF_REVIEW();
+        if (await mayBeAmong(db, write.actorGuid, await reviews.contributorsOf(db, poolGuid)))
+          throw poolErrors.SELF_REVIEW();
         const review = await reviews.insertReview(db, {
           poolGuid,
           revision: pool.revision,

@@ -4,7 +4,14 @@ import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { keepPerson } from '../auth/index.ts';
-import { claimForReplayCheck, mapShown, matchErrors, playerShown, seatOf } from '../matches/index.ts';
+import {
+  claimForReplayCheck,
+  mapShown,
+  matchErrors,
+  playerShown,
+  requireOutsider,
+  seatOf,
+} from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import type { Files } from './files.ts';
 import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
@@ -121,10 +128,10 @@ export function createReviews({
     resolve: async ({ actorGuid }: WriteRequest, reviewGuid: string, body: ResolveBody) => {
       const found = await find(reviewGuid);
       const match = await matches.stored(found.matchGuid);
-      if (match && seatOf(match.state, actorGuid) !== null) throw matchErrors.OWN_MATCH();
       const at = clock.now();
       await inTransaction(database, [], async (db) => {
         await keepPerson(db, actorGuid);
+        if (match) await requireOutsider(db, actorGuid, match.state);
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
           await recordAudit(db, {
             at,

@@ -9,6 +9,7 @@ import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
 import { keepPerson } from '../auth/index.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
+import { mayBeAmong } from '../players/index.ts';
 import { reportErrors } from './errors.ts';
 import { TAKEN_FOR_MS } from './rules.ts';
 import {
@@ -100,7 +101,7 @@ export function createService({ config, database, clock, matches }: ReportsOptio
         await keepPerson(db, actorGuid);
         const found = existing(await store.findReport(db, reportGuid), reportErrors.REPORT_NOT_FOUND);
         const { matchGuid, playerGuid, reporterGuid } = found;
-        if (actorGuid === playerGuid || actorGuid === reporterGuid) throw matchErrors.OWN_MATCH();
+        if (await mayBeAmong(db, actorGuid, [playerGuid, reporterGuid])) throw matchErrors.OWN_MATCH();
         if (!(await store.closeReport(db, reportGuid, status))) throw reportErrors.REPORT_CLOSED();
         await recordAudit(db, {
           at: clock.now(),
