@@ -1,9 +1,9 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth, type IdentityKeys, openIdentityKeys } from '../../src/domains/auth/index.ts';
-import { readKeyDocument } from '../../src/domains/auth/key-document.ts';
+import { candidatesOf, readKeyDocument } from '../../src/domains/auth/key-document.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -188,6 +188,9 @@ describe('a key document', () => {
           jwk(rsa(), { kid: 'for-encryption', use: 'enc' }),
           jwk(rsa(), { kid: 'another-algorithm', alg: 'PS256' }),
           jwk(elliptic, { kid: 'elliptic' }),
+          null,
+          'text',
+          [],
           { kty: 'oct', k: 'c2VjcmV0', kid: 'shared' },
           jwk(rsa(1024), { kid: 'too-short' }),
           { kty: 'RSA', n: '', e: '', kid: 'empty' },
@@ -195,6 +198,22 @@ describe('a key document', () => {
       }),
     );
     expect(keys.map(({ kid }) => kid)).toEqual(['one', 'two', null]);
+  });
+
+  test('of many keys has all that are named, and of the others twenty for a token', () => {
+    const [named, unnamed] = [jwk(rsa()), jwk(rsa())];
+    const keys = readKeyDocument(
+      JSON.stringify({
+        keys: [
+          ...Array.from({ length: 25 }, () => unnamed),
+          ...Array.from({ length: 25 }, (_, at) => ({ ...named, kid: `key-${at}` })),
+        ],
+      }),
+    );
+    const candidates = candidatesOf(keys, 'key-24');
+    expect(candidates).toHaveLength(20);
+    expect(candidates[0]?.export({ format: 'jwk' })).toEqual(named);
+    expect(candidatesOf(keys, undefined)).toHaveLength(20);
   });
 
   test('may be a PEM in both RSA forms, with blank lines around it', () => {
@@ -236,6 +255,41 @@ describe('an answer of the key address', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
+
+  test('may have more keys than are tried for a token without kid, which is said once for each document', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const others = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+    const set: object[] = Array.from({ length: 20 }, (_, at) => ({ ...others, kid: `key-${at}` }));
+    set.push({ ...publicKey.export({ format: 'jwk' }), kid: 'last' });
+    const url = await serve((_request, response) => response.end(JSON.stringify({ keys: set })));
+    const warned: unknown[] = [];
+    const keys = await openIdentityKeys({
+      ...{ publicKeyUrl: url, db: database.prisma, clock },
+      logger: { info: () => undefined, warn: (about: unknown) => void warned.push(about) },
+    });
+    opened.push(keys);
+    const tokenOf = (kid: string | null) => provider.mint({}, { key: privateKey, kid });
+    expect(await verdictWith(keys, await tokenOf('last'))).toBe('passed');
+    expect(await verdictWith(keys, await tokenOf(null))).toBe('TOKEN_INVALID');
+    clock.advance(60_000);
+    await keys.refresh(keys.generation());
+    expect(warned).toEqual([{ keys: 21, tried: 20 }]);
+    set.push({ ...others, kid: 'newer' });
+    clock.advance(60_000);
+    expect(await keys.refresh(keys.generation())).toBe(true);
+    expect(warned.at(-1)).toEqual({ keys: 22, tried: 20 });
+  });
+
+  test('with private keys verifies tokens, and only the public part is stored', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const exported = { ...privateKey.export({ format: 'jwk' }), kid: 'private' };
+    const url = await serve((_request, response) => response.end(JSON.stringify({ keys: [exported] })));
+    const token = await provider.mint({}, { key: privateKey, kid: 'private' });
+    expect(await verdictWith(await open(url), token)).toBe('passed');
+    const { body } = await database.prisma.identityKeySet.findUniqueOrThrow({ where: { publicKeyUrl: url } });
+    const { n, e, kty } = createPublicKey(privateKey).export({ format: 'jwk' });
+    expect(JSON.parse(body)).toEqual({ keys: [{ kty, n, e, kid: 'private' }] });
+  });
 
   test('that never ends is cancelled', async () => {
     const url = await serve((_request, response) => {

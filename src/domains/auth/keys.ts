@@ -2,7 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { wholeBody } from '../../platform/whole-body.ts';
-import { candidatesOf, readKeyDocument, type VerificationKey } from './key-document.ts';
+import {
+  candidatesOf,
+  MOST_TRIED,
+  readKeyDocument,
+  type VerificationKey,
+  writeKeyDocument,
+} from './key-document.ts';
 import { loadKeyDocument, saveKeyDocument } from './store.ts';
 
 interface IdentityKeysOptions {
@@ -11,6 +17,12 @@ interface IdentityKeysOptions {
   db: Db;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/** The keys of the provider, and the JWKS of them that is stored. */
+interface KeyDocument {
+  body: string;
+  keys: VerificationKey[];
 }
 
 export type IdentityKeys = Awaited<ReturnType<typeof openIdentityKeys>>;
@@ -25,7 +37,7 @@ const REFRESH_INTERVAL_MS = 60_000;
  * @throws Error when there are no keys at all
  */
 export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: IdentityKeysOptions) {
-  let document: { body: string; keys: VerificationKey[] };
+  let document: KeyDocument;
   let degraded = false;
   let generation = 0;
   let lastFetchAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +59,7 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
         `The public key of the identity provider could not be read from IDP_PUBLIC_KEY_URL (${reason(error)}), and none is stored from an earlier start.`,
         { cause: error },
       );
-    document = { body, keys: readKeyDocument(body) };
+    document = documentOf(body);
     degraded = true;
     logger.warn(
       { err: error },
@@ -55,11 +67,22 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
     );
   }
 
+  /** Called once for each document. */
+  const warnOfMany = ({ keys }: KeyDocument): void => {
+    if (keys.length > MOST_TRIED)
+      logger.warn(
+        { keys: keys.length, tried: MOST_TRIED },
+        'the identity provider has more keys than are tried for a token without a kid',
+      );
+  };
+  warnOfMany(document);
+
   async function fetchKeys() {
     try {
       const fetched = await fetchKeyDocument(publicKeyUrl);
       if (fetched.body !== document.body) {
         generation += 1;
+        warnOfMany(fetched);
         logger.info('the identity provider has other keys now');
       }
       document = fetched;
@@ -111,11 +134,15 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Fetches the provider's public keys. @throws Error that describes what is wrong with the answer */
-export async function fetchKeyDocument(publicKeyUrl: string) {
-  const body = await download(publicKeyUrl);
-  return { body, keys: readKeyDocument(body) };
+/** @throws Error that describes the problem of the document */
+function documentOf(text: string): KeyDocument {
+  const keys = readKeyDocument(text);
+  return { body: writeKeyDocument(keys), keys };
 }
+
+/** Fetches the provider's public keys. @throws Error that describes what is wrong with the answer */
+export const fetchKeyDocument = async (publicKeyUrl: string): Promise<KeyDocument> =>
+  documentOf(await download(publicKeyUrl));
 
 /** @throws Error without a successful answer in time, or for one that is too large */
 async function download(url: string): Promise<string> {

@@ -70,7 +70,7 @@ export type Claims = z.output<typeof claims>;
 
 /** The documents of a public key, beside a bare PEM. */
 export const pemDocument = z.object({ algorithm: z.literal('RS256'), publicKey: z.string() });
-export const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+export const jwks = z.object({ keys: z.array(z.unknown()) });
 /** A key of a JWKS that RS256 signatures are made with. */
 export const signingJwk = z.object({
   kty: z.literal('RSA'),
