@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
 import type { Service } from '../../src/service.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { startObservedService } from '../harness/observed-writes.ts';
 import { createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, json, type LoginFixture, openLogins, PROVIDER, WEBSITE } from './fixture.ts';
@@ -176,10 +177,11 @@ test('a secret that the provider refuses is sent twice, once in each way, and no
 });
 
 describe('the tokens of a session', () => {
-  /** A session whose access token is about to end (`due`) or has ended (`over`). */
-  const logInUntil = async (state: 'due' | 'over', account = 'player-one') => {
+  /** A session whose access token is about to end (`due`), has ended within the tolerance for clocks (`late`), or before (`over`). */
+  const AGES = { due: 59.5 * MINUTE, late: HOUR + 20_000, over: 2 * HOUR } as const;
+  const logInUntil = async (state: keyof typeof AGES, account = 'player-one') => {
     const login = await logins.logIn(account);
-    logins.clock.advance(state === 'due' ? 59.5 * MINUTE : 2 * HOUR);
+    logins.clock.advance(AGES[state]);
     return login;
   };
   const renewals = () =>
@@ -214,16 +216,56 @@ describe('the tokens of a session', () => {
     },
   );
 
-  test('that are still valid are used while another request renews them, on this node or another', async () => {
-    const { browser } = await logInUntil('due');
+  test.each(['due', 'late'] as const)(
+    'that are still accepted (%s) are used while another request renews them, on this node or another',
+    async (state) => {
+      const { browser } = await logInUntil(state);
+      const before = renewals();
+      const release = logins.door.hold();
+      let isRenewed = false;
+      const waiting = logins.me(browser).finally(() => {
+        isRenewed = true;
+      });
+      await expect.poll(renewals).toBe(before + 1);
+      for (const at of [logins.url, secondUrl]) expect((await logins.me(browser, at)).status).toBe(200);
+      expect(isRenewed).toBe(false);
+      release();
+      expect((await waiting).status).toBe(200);
+      expect(renewals()).toBe(before + 1);
+    },
+  );
+
+  test('are renewed by one of those who wait, on two nodes, when the lease of a node that died has ended', async () => {
+    const { prisma } = logins.database;
+    const { browser } = await logInUntil('over');
     const before = renewals();
-    const release = logins.door.hold();
-    const waiting = logins.me(browser);
-    await expect.poll(renewals).toBe(before + 1);
-    for (const at of [logins.url, secondUrl]) expect((await logins.me(browser, at)).status).toBe(200);
-    release();
-    expect((await waiting).status).toBe(200);
+    const { sessionGuid } = (await logins.sessions()).at(-1) ?? expect.fail('no session');
+    const lease = { renewalHeldUntil: new Date(logins.clock.now() + 40_000), version: { increment: 1 } };
+    const ask = (at: string) => Array.from({ length: 6 }, () => logins.me(browser, at));
+    const answers = await prisma.$transaction(
+      async (tx) => {
+        await tx.loginSession.update({ where: { sessionGuid }, data: lease });
+        const asked = Promise.all([...ask(logins.url), ...ask(secondUrl)]);
+        // Each node tries to get the lease, which the dead one has just taken.
+        await expect.poll(() => waitingForLocks(logins.database)).toBe(2);
+        logins.clock.advance(40_000);
+        return { asked };
+      },
+      { timeout: 60_000 },
+    );
+    expect((await answers.asked).map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(renewals()).toBe(before + 1);
+  });
+
+  test('are renewed at once when the database that failed in the middle of a renewal works again', async () => {
+    const { prisma } = logins.database;
+    const { browser } = await logInUntil('over');
+    await prisma.$executeRawUnsafe(
+      `ALTER TABLE "LoginSession" ADD CONSTRAINT "broken" CHECK ("version" <> 3 AND NOT "renewalFailed") NOT VALID`,
+    );
+    expect((await logins.me(browser)).status).toBe(500);
+    await prisma.$executeRawUnsafe('ALTER TABLE "LoginSession" DROP CONSTRAINT "broken"');
+    expect((await logins.me(browser)).status).toBe(200);
   });
 
   test.each([
@@ -276,7 +318,7 @@ describe('the tokens of a session', () => {
     logins.door.answer((response) => void response.destroy());
     const refused = await logins.me(browser);
     expect(refused).toMatchObject({ status: 401, code: 'TOKEN_EXPIRED' });
-    expect(refused.body.error.message).toContain('identity provider');
+    expect(refused.body.error.message).toContain('could not be renewed');
     expect((await browser.request(`${logins.url}/seasons`)).status, 'a public read goes on').toBe(200);
     expect((await logins.post(browser, '/seasons')).status).toBe(401);
     logins.door.answer(null);

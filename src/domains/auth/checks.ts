@@ -10,6 +10,9 @@ const REQUIRED_SCOPE = 'service';
 /** Tolerance for the clocks of other machines. */
 export const TOLERANCE_MS = 30_000;
 
+/** Whether a token is no longer accepted. @param expiresAt its `exp`, milliseconds since 1970 */
+export const hasExpired = (expiresAt: number, now: number): boolean => now >= expiresAt + TOLERANCE_MS;
+
 /** One check of what a well signed token says. */
 export interface TokenCheck {
   /** The state of the token when the check passes. */
@@ -31,7 +34,7 @@ export const tokenChecks = (context: {
   return [
     {
       claim: 'It has not expired',
-      passes: ({ expiresAt }) => now < expiresAt + TOLERANCE_MS,
+      passes: ({ expiresAt }) => !hasExpired(expiresAt, now),
       refusal: authErrors.TOKEN_EXPIRED,
     },
     {

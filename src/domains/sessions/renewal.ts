@@ -12,7 +12,7 @@ import { changeSession, claimRenewal, endSession, readSession, type StoredSessio
 
 /**
  * The lease of a renewal, longer than two requests to the provider (20 s) and the storing of what it gave (a connection and
- * a statement, 19 s) may take. After a crash nobody renews the tokens for this long.
+ * a statement, 19 s) may take. After a crash nobody renews the tokens for this long; who waits then is the next to try.
  */
 const HOLD_MS = 40_000;
 /** How long a request waits for the renewal of another node. */
@@ -21,7 +21,7 @@ const WAIT_MS = 20_000;
 const RETRY_MS = 10_000;
 /** How often a request that needs a new token looks whether another node has stored one. */
 const LOOK_MS = 100;
-/** The most refresh tokens in memory that could not be stored. */
+/** The most sessions in memory whose renewal could not be stored. */
 const MOST_UNSTORED = 1000;
 
 interface RenewalOptions {
@@ -61,6 +61,9 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
 
   /** New refresh tokens of the provider that are not stored yet, by the stored token that they replace. */
   const unstored = new Map<string, string>();
+
+  /** Leases of this node that could not be given back because the database failed: the version of each session. */
+  const abandoned = new Map<string, number>();
 
   /** Spends a refresh token and stores the next one, before anything else that may fail. */
   async function spend(session: StoredSession, stored: string) {
@@ -104,34 +107,49 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
       if (error instanceof ServiceError && error.code === 'INSUFFICIENT_SCOPE')
         return end(session, 'the provider took the scope away');
       const renewalHeldUntil = new Date(clock.now() + RETRY_MS);
-      await changeSession(db, session, { renewalHeldUntil, renewalFailed: true });
+      await giveBack(session, changeSession(db, session, { renewalHeldUntil, renewalFailed: true }));
       if (!(error instanceof ProviderRefusal || error instanceof ServiceError)) throw error;
       logger.warn({ reason: error.message, sessionGuid }, 'a login could not be renewed');
     }
     return readSession(db, sessionGuid);
   }
 
+  /** Ends the lease with this write. When the database fails, this node may take the lease again at once. */
+  async function giveBack({ sessionGuid, version }: StoredSession, write: Promise<unknown>) {
+    try {
+      await write;
+    } catch (error) {
+      abandoned.set(sessionGuid, version);
+      dropOldest(abandoned, MOST_UNSTORED);
+      throw error;
+    }
+  }
+
   async function end(session: StoredSession, reason: string) {
     logger.info({ reason, sessionGuid: session.sessionGuid }, 'a login has ended');
-    await endSession(db, session);
+    await giveBack(session, endSession(db, session));
     return null;
   }
 
-  async function renewOnce(session: StoredSession, isGood: boolean) {
-    const now = clock.now();
-    const claimed = await claimRenewal(db, session, { now, until: now + HOLD_MS });
-    if (claimed !== null) return ask(claimed);
+  async function renewOnce(given: StoredSession, isGood: boolean) {
+    const { sessionGuid } = given;
+    let session = given;
     for (let waited = 0; ; waited += LOOK_MS) {
-      const current = await readSession(db, session.sessionGuid);
-      const isDecided = current === null || current.renewalHeldUntil === null || current.renewalFailed;
-      // Another node renews it. A request with a valid token does not wait.
-      if (isDecided || isGood || waited >= WAIT_MS) return current;
+      const now = clock.now();
+      const isOurs = abandoned.get(sessionGuid) === session.version;
+      const claimed = await claimRenewal(db, session, { now, until: now + HOLD_MS, isOurs });
+      if (claimed !== null) return ask(claimed);
+      const current = await readSession(db, sessionGuid);
+      if (current === null || current.renewalHeldUntil === null || current.renewalFailed) return current;
+      // Another node renews it. A request with an accepted token does not wait.
+      if (isGood || waited >= WAIT_MS) return current;
       await delay(LOOK_MS);
+      session = current;
     }
   }
 
   /**
-   * @param isGood whether the present token is still valid
+   * @param isGood whether the present token is still accepted
    * @returns the session with its present tokens, renewed unless the provider failed; null when it ended
    */
   return function renew(session: StoredSession, isGood: boolean): Promise<StoredSession | null> {

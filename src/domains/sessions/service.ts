@@ -4,7 +4,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing, ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { type Auth, authErrors, GAME_TOKEN } from '../auth/index.ts';
+import { type Auth, authErrors, GAME_TOKEN, hasExpired } from '../auth/index.ts';
 import { sharePlayer } from '../players/index.ts';
 import { sessionErrors } from './errors.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
@@ -139,7 +139,7 @@ export function createService(options: SessionsOptions) {
     const now = clock.now();
     const isDue = isRenewalDue(given, now);
     const session = isDue
-      ? existing(await renew(given, given.accessExpiresAt.getTime() > now), ended)
+      ? existing(await renew(given, !hasExpired(given.accessExpiresAt.getTime(), now)), ended)
       : given;
     try {
       return { session, principal: await principalOf(session) };
@@ -148,8 +148,7 @@ export function createService(options: SessionsOptions) {
       const isRefused = error instanceof ServiceError && error.code === 'TOKEN_INVALID';
       if (error instanceof ServiceError && error.code === 'TOKEN_EXPIRED' && session.refreshToken !== null)
         throw authErrors.TOKEN_EXPIRED({
-          message:
-            'The identity provider does not answer, so this login could not be renewed. Try again soon.',
+          message: 'This login could not be renewed just now. Try again soon.',
         });
       if (!isRefused || isDue || session.refreshToken === null) throw error;
       const renewed = existing(await renew(session, false), ended);
@@ -239,8 +238,8 @@ export function createService(options: SessionsOptions) {
     /**
      * The principal of a session cookie. The access token passes the same checks as a bearer token and is renewed
      * before it expires. `expiresAt` is the end of the session.
-     * @throws UNAUTHENTICATED when the session ended; TOKEN_EXPIRED when it has to be renewed and the provider does not
-     *   answer; TOKEN_INVALID when the provider's keys changed and it cannot be renewed; INSUFFICIENT_SCOPE
+     * @throws UNAUTHENTICATED when the session ended; TOKEN_EXPIRED when it has to be renewed and cannot be;
+     *   TOKEN_INVALID when the provider's keys changed and it cannot be renewed; INSUFFICIENT_SCOPE
      */
     principal: async (cookie: string): Promise<Principal> => {
       const found = existing(await sessionOf(cookie), ended);

@@ -68,16 +68,17 @@ export async function changeSession(
 /**
  * Takes the lease to renew a session's tokens: one holder at a time over all nodes. What an earlier holder still does has
  * no effect any more.
+ * @param isOurs this node itself has the lease, and no longer uses it
  * @returns the session as it is held; null when another holder has it, has just failed, or has renewed already
  */
 export async function claimRenewal(
   db: Db,
   session: StoredSession,
-  { now, until }: { now: number; until: number },
+  { now, until, isOurs = false }: { now: number; until: number; isOurs?: boolean },
 ): Promise<StoredSession | null> {
   const held = { renewalHeldUntil: new Date(until), renewalFailed: false, version: session.version + 1 };
   const isFree = { OR: [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }] };
-  return (await changeSession(db, session, held, isFree)) ? { ...session, ...held } : null;
+  return (await changeSession(db, session, held, isOurs ? {} : isFree)) ? { ...session, ...held } : null;
 }
 
 /** Ends a session whose tokens are refused, unless another renewal began meanwhile. */
