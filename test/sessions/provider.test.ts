@@ -335,24 +335,59 @@ describe('the tokens of a session', () => {
     expect((await logins.me(browser)).status).toBe(200);
   });
 
-  test('end with the login at the provider', async () => {
+  test.each([
+    [400, 'invalid_grant'],
+    [401, 'invalid_grant'],
+    [401, 'invalid_token'],
+    [400, 'expired_token'],
+  ])('end with the login at the provider, which says so with %i %s', async (status, error) => {
     const { browser, response } = await logInUntil('due');
-    logins.door.answer(json({ error: 'invalid_grant', error_description: 'revoked' }, 400));
+    logins.door.answer(json({ error, error_description: 'revoked' }, status));
     expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     logins.door.answer(null);
     const cookie = cookieOf(response, 'session')?.value ?? '';
     expect((await logins.me(browserWith({ session: cookie }))).status).toBe(401);
   });
 
-  test('end when the provider takes the scope away, or renews them for somebody else', async () => {
-    const without = await logInUntil('due');
-    logins.identityProvider.alterLogins({ scope: 'openid' });
-    expect((await logins.me(without.browser)).status).toBe(401);
-    const swapped = await logInUntil('due');
-    logins.identityProvider.alterLogins({ sub: logins.identityProvider.accounts.admin.sub });
-    expect((await logins.me(swapped.browser)).status).toBe(401);
+  test.each([
+    [401, { error: 'invalid_client' }],
+    [401, { error: 'unauthorized' }],
+    [401, {}],
+    [400, { error: 'unauthorized_client' }],
+    [503, { error: 'temporarily_unavailable' }],
+  ])('do not end with a refusal that is not of them: %i %o', async (status, answer) => {
+    const { browser } = await logInUntil('over');
+    logins.door.answer(json(answer, status));
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'TOKEN_EXPIRED' });
+    logins.door.answer(null);
+    logins.clock.advance(10_000);
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
+  test('are not replaced by those of a game, as at a login', async () => {
+    const { browser } = await logInUntil('due', 'admin');
+    const before = renewals();
+    logins.identityProvider.alterLogins({ tokenType: 'platform:game' });
+    const read = async () => (await browser.request(`${logins.url}/audit-log`)).status;
+    expect([await read(), await read()]).toEqual([200, 200]);
+    expect(renewals()).toBe(before + 1);
     logins.identityProvider.alterLogins(null);
-    for (const { browser } of [without, swapped]) expect((await logins.me(browser)).status).toBe(401);
+    logins.clock.advance(10_000);
+    expect(await read()).toBe(200);
+    expect(renewals()).toBe(before + 2);
+  });
+
+  test.each([
+    ['takes the scope away', () => ({ scope: 'openid' })],
+    ['renews them for somebody else', () => ({ sub: logins.identityProvider.accounts.admin.sub })],
+    ['renews them for somebody who was never here', () => ({ sub: 'never-here' })],
+  ])('end when the provider %s', async (_case, claims) => {
+    await logins.logIn('admin');
+    const { browser } = await logInUntil('due');
+    logins.identityProvider.alterLogins(claims());
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
+    logins.identityProvider.alterLogins(null);
+    expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 
   test('are renewed when the provider has changed its key', async () => {

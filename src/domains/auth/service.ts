@@ -177,11 +177,14 @@ export function createService(options: AuthOptions) {
     /**
      * The player of a token as of half a second ago at most.
      * @param mayInsert false for a token of a login: no request of it makes a new player of an erased one
-     * @param isFromProvider the provider has just answered with this token, so that a changed key is asked for at once
-     * @throws as `verify`; PLAYER_NOT_FOUND when none may be inserted
+     * @param isFromProvider the provider has just answered a login or its renewal with this token: a changed key is asked for
+     *   at once, and a game token is refused
+     * @throws as `verify`; TOKEN_INVALID; PLAYER_NOT_FOUND when none may be inserted
      */
     principal: async (token: unknown, { mayInsert = true, isFromProvider = false } = {}) => {
       const found = await checked(token, isFromProvider);
+      if (isFromProvider && found.claims.tokenType === GAME_TOKEN)
+        throw authErrors.TOKEN_INVALID({ message: 'A game token is not for the login of a browser.' });
       if (isValid(found.lookup)) return found.lookup.principal;
       const lookup: Lookup = {
         at: performance.now(),

@@ -16,10 +16,18 @@ export interface ProviderTokens {
   refreshToken: string | null;
 }
 
+/** Refusals that say that a login is over: RFC 6749, 5.2, and what some providers say instead. */
+const FINAL: readonly (string | null)[] = ['invalid_grant', 'invalid_token', 'expired_token'];
+
 /** The provider did not give tokens. */
 export class ProviderRefusal extends Error {
   /** The `error` of the provider's answer (RFC 6749, 5.2); null when there is none. */
   readonly reason: string | null;
+
+  /** Whether the provider refuses this code or refresh token for good. */
+  get isFinal(): boolean {
+    return FINAL.includes(this.reason);
+  }
 
   constructor(message: string, reason: string | null) {
     super(message);
@@ -147,8 +155,8 @@ function refusalOf(error: unknown): ProviderRefusal {
     payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
       ? payload.error.slice(0, 100)
       : null;
-  // 401 says that the client did not authenticate, whatever the body holds (RFC 6749, 5.2).
-  const reason = status === 401 ? 'invalid_client' : said;
+  // 401 says that the client did not authenticate (RFC 6749, 5.2), unless the provider says that the login is over.
+  const reason = status === 401 && !FINAL.includes(said) ? 'invalid_client' : said;
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderRefusal(
     status === undefined ? message : `The provider answered ${status}: ${reason ?? message}`,

@@ -51,6 +51,16 @@ export function openToken(secrets: Secrets, session: StoredSession, column: Colu
   return sealed && secrets.open(sealed, placeOf(session.sessionGuid, column));
 }
 
+const OF_SOMEBODY_ELSE = 'the provider renewed it with a token of somebody else';
+
+/** Why a failed renewal ends the login, by the provider's word; null: it may be tried again. */
+function endingOf(error: unknown): string | null {
+  if (error instanceof ProviderRefusal) return error.isFinal ? 'the provider ended it' : null;
+  if (!(error instanceof ServiceError)) return null;
+  if (error.code === 'PLAYER_NOT_FOUND') return OF_SOMEBODY_ELSE;
+  return error.code === 'INSUFFICIENT_SCOPE' ? 'the provider took the scope away' : null;
+}
+
 /**
  * Renews the tokens of a session, one request to the provider at a time over all nodes. A provider that rotates
  * refresh tokens takes a second use of an old one for theft and ends the login.
@@ -87,8 +97,7 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
       const { tokens, kept } = await spend(session, refreshToken);
       session = kept;
       const principal = await auth.principal(tokens.accessToken, { mayInsert: false, isFromProvider: true });
-      if (principal.playerGuid !== session.playerGuid)
-        return end(session, 'the provider renewed it with a token of somebody else');
+      if (principal.playerGuid !== session.playerGuid) return end(session, OF_SOMEBODY_ELSE);
       const now = clock.now();
       const accessExpiresAt = new Date(principal.expiresAt);
       await changeSession(db, session, {
@@ -101,11 +110,8 @@ export function createRenewal({ db, clock, logger, auth, provider, secrets }: Re
         renewalFailed: false,
       });
     } catch (error) {
-      // The provider's word that this login is over, or that it is no longer one for this service.
-      if (error instanceof ProviderRefusal && error.reason === 'invalid_grant')
-        return end(session, 'the provider ended it');
-      if (error instanceof ServiceError && error.code === 'INSUFFICIENT_SCOPE')
-        return end(session, 'the provider took the scope away');
+      const ending = endingOf(error);
+      if (ending !== null) return end(session, ending);
       const renewalHeldUntil = new Date(clock.now() + RETRY_MS);
       await giveBack(session, changeSession(db, session, { renewalHeldUntil, renewalFailed: true }));
       if (!(error instanceof ProviderRefusal || error instanceof ServiceError)) throw error;

@@ -4,7 +4,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing, ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
-import { type Auth, authErrors, GAME_TOKEN, hasExpired } from '../auth/index.ts';
+import { type Auth, authErrors, hasExpired } from '../auth/index.ts';
 import { sharePlayer } from '../players/index.ts';
 import { sessionErrors } from './errors.ts';
 import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
@@ -54,10 +54,6 @@ export function createService(options: SessionsOptions) {
   async function admitted({ accessToken }: ProviderTokens): Promise<Principal | LoginError> {
     try {
       const principal = await auth.principal(accessToken, { isFromProvider: true });
-      if (principal.tokenType === GAME_TOKEN) {
-        logger.warn('the provider answered a login with a game token');
-        return 'provider_error';
-      }
       await auth.refuseBanned(principal.playerGuid);
       return principal;
     } catch (error) {
