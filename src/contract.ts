@@ -66,6 +66,7 @@ export const httpParameters: HttpParameters = {
     example: 'SplxlOBeZQQYbYS6WxSbIA',
   },
   error: { description: 'Why a login failed, in the words of OAuth 2.0', example: 'access_denied' },
+  error_description: { description: 'The same for people; it is in the log', example: 'You said no.' },
   iss: { description: 'The provider that answers (RFC 9207)', example: 'https://id.example.org' },
   cursor: { example: 'WyIwMWEyMDRhMC02MzkzIl0' },
   query: { example: 'Anna' },

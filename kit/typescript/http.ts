@@ -4351,6 +4351,11 @@ export interface operations {
                  */
                 error?: string;
                 /**
+                 * @description The same for people; it is in the log
+                 * @example You said no.
+                 */
+                error_description?: string;
+                /**
                  * @description The provider that answers (RFC 9207)
                  * @example https://id.example.org
                  */

@@ -6,7 +6,7 @@ import { freePort } from '../../src/local/postgres.ts';
 import type { Service } from '../../src/service.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { startObservedService } from '../harness/observed-writes.ts';
-import { createBrowser } from '../local/browser.ts';
+import { type Browser, createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, json, type LoginFixture, openLogins, PROVIDER, WEBSITE } from './fixture.ts';
 
 /** Logins and sessions with an identity provider that fails. */
@@ -18,6 +18,8 @@ let logins: LoginFixture;
 /** A second node on the same database, at the same time. */
 let second: Service;
 let secondUrl: string;
+/** What the second node has logged. */
+const lines: { msg: string; code?: string; reason?: string }[] = [];
 beforeAll(async () => {
   logins = await openLogins();
   const port = await freePort();
@@ -29,7 +31,7 @@ beforeAll(async () => {
     BASE_URL: secondUrl,
   });
   second = await startObservedService(config, {
-    logger: pino({ level: config.logLevel }),
+    logger: pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) }),
     clock: logins.clock,
   });
 });
@@ -147,6 +149,104 @@ describe('a login', () => {
     logins.clock.advance(2 * MINUTE);
     expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     expect(logins.door.asked.length).toBe(asked);
+  });
+});
+
+describe('the log of a login that fails', () => {
+  /** The line of a login that the second node refuses. */
+  const lineOf = async (browser: Browser, callback: URL) => {
+    const at = lines.length;
+    callback.port = new URL(secondUrl).port;
+    const finished = await browser.request(callback);
+    expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+    const [line, ...others] = lines.slice(at).filter(({ msg }) => msg.includes('login'));
+    expect(others).toEqual([]);
+    return line ?? expect.fail('nothing is logged');
+  };
+
+  test.each([
+    [{ iss: 'https://other.example' }, 'The access token comes from another issuer.'],
+    [{ aud: 'urn:another-service' }, 'The access token is meant for another service.'],
+    [{ tokenType: 'platform:game' }, 'A game token is not for the login of a browser.'],
+  ])('says what is wrong with a token with %o', async (claims, reason) => {
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    logins.identityProvider.alterLogins(claims);
+    expect(await lineOf(browser, callback)).toMatchObject({ code: 'TOKEN_INVALID', reason });
+  });
+
+  test.each([
+    [400, { error: 'invalid_grant', error_description: 'No such code.' }, 'invalid_grant (No such code.)'],
+    [401, { error: 'invalid_client', error_description: 'Wrong secret.' }, 'invalid_client (Wrong secret.)'],
+    [401, { error: 'unauthorized', error_description: null }, 'unauthorized'],
+    [
+      200,
+      { error: 'bad_verification_code', error_description: 'Expired.' },
+      'bad_verification_code (Expired.)',
+    ],
+    [400, { error: 7, error_description: 'No code.' }, 'Response Error: 400 Bad Request'],
+    [200, {}, 'there is no token in it'],
+  ])('says what the provider answered: %i %o', async (status, answer, said) => {
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    logins.door.answer(json(answer, status));
+    expect((await lineOf(browser, callback)).reason).toBe(`The provider answered ${status}: ${said}`);
+  });
+
+  test.each([
+    [{ error: 'server_error', error_description: 'Try later.' }, 'server_error (Try later.)'],
+    [{ error: 'invalid_scope' }, 'invalid_scope'],
+    [{}, 'no code'],
+  ])('says what the provider sent the browser back with: %o', async (answer, reason) => {
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    callback.searchParams.delete('code');
+    for (const [name, value] of Object.entries(answer)) callback.searchParams.set(name, value);
+    expect((await lineOf(browser, callback)).reason).toBe(reason);
+  });
+
+  test('is cut when the provider says very much', async () => {
+    const browsers = [createBrowser(), createBrowser()] as const;
+    const callbacks = await Promise.all(browsers.map((browser) => logins.toCallback(browser)));
+    const [refused, answered] = callbacks as [URL, URL];
+    refused.searchParams.set('error', 'e'.repeat(5000));
+    logins.door.answer(json({ error: 'invalid_request', error_description: 'e'.repeat(5000) }, 400));
+    for (const reason of [
+      (await lineOf(browsers[0], refused)).reason,
+      (await lineOf(browsers[1], answered)).reason,
+    ])
+      expect(reason?.length).toBeLessThan(250);
+  });
+
+  test('has none of the secrets that the provider repeats', async () => {
+    const token = await logins.identityProvider.accountToken('player-one');
+    const { OAUTH_CLIENT_SECRET = '' } = logins.environment;
+    const secrets = new Set([OAUTH_CLIENT_SECRET, token, ...token.split('.')]);
+    const repeat: Parameters<LoginFixture['door']['answer']>[0] = (response, authorization = '') => {
+      const form = logins.door.asked.at(-1) ?? new URLSearchParams();
+      const sent = ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.get(name) ?? []);
+      for (const secret of [...sent, authorization.replace('Basic ', '')]) secrets.add(secret);
+      const said = [...sent, authorization, OAUTH_CLIENT_SECRET, 'x'.repeat(20), token].join(' ');
+      return json({ error: 'invalid_request', error_description: said }, 400)(response, authorization);
+    };
+    const broken: typeof repeat = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"access_token":"${token}"x`);
+    const at = lines.length;
+    const { browser } = await logins.logIn();
+    logins.clock.advance(59.5 * MINUTE);
+    for (const answer of [repeat, broken]) {
+      const other = createBrowser();
+      const callback = await logins.toCallback(other);
+      logins.door.answer(answer);
+      await lineOf(other, callback);
+      expect((await logins.me(browser, secondUrl)).status).toBe(200);
+      logins.clock.advance(10_000);
+      logins.door.answer(null);
+    }
+    const logged = lines.slice(at).map(({ reason }) => reason);
+    expect(logged).toHaveLength(4);
+    for (const secret of secrets) expect(logged.filter((line) => line?.includes(secret))).toEqual([]);
+    expect(logged.join()).not.toContain(token.slice(0, 8));
   });
 });
 
@@ -340,6 +440,7 @@ describe('the tokens of a session', () => {
     [401, 'invalid_grant'],
     [401, 'invalid_token'],
     [400, 'expired_token'],
+    [200, 'invalid_grant'],
   ])('end with the login at the provider, which says so with %i %s', async (status, error) => {
     const { browser, response } = await logInUntil('due');
     logins.door.answer(json({ error, error_description: 'revoked' }, status));

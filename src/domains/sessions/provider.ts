@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import oauth2 from '@fastify/oauth2';
 import type { Config } from '../../config.ts';
 import type { Http } from '../../platform/http/server.ts';
-import { tokenAnswer } from './schemas.ts';
+import { type RefusalAnswer, refusalAnswer, tokenAnswer } from './schemas.ts';
 
 type ProviderConfig = Pick<
   Config,
@@ -93,13 +93,18 @@ export async function openProvider(app: Http, config: ProviderConfig, version: s
   const inBody = await register(app, config, version, 'body');
   let preferred = inHeader;
 
-  async function ask(request: (client: typeof preferred) => Promise<{ token: unknown }>) {
+  /** @param sent what the request holds that is secret */
+  async function ask(
+    sent: readonly string[],
+    request: (client: typeof preferred) => Promise<{ token: unknown }>,
+  ) {
+    const secrets = [...sent, config.oauthClientSecret];
     const [first, other] = preferred === inHeader ? [inHeader, inBody] : [inBody, inHeader];
     try {
-      return await tokensOf(request(first));
+      return await tokensOf(request(first), secrets);
     } catch (error) {
       if (!(error instanceof ProviderRefusal) || error.reason !== 'invalid_client') throw error;
-      const tokens = await tokensOf(request(other));
+      const tokens = await tokensOf(request(other), secrets);
       preferred = other;
       return tokens;
     }
@@ -118,12 +123,14 @@ export async function openProvider(app: Http, config: ProviderConfig, version: s
 
     /** Turns a code into tokens. @throws ProviderRefusal */
     redeem: (code: string, verifier: string) =>
-      ask((client) => client.oauth2.getToken({ code, redirect_uri, code_verifier: verifier })),
+      ask([code, verifier], (client) =>
+        client.oauth2.getToken({ code, redirect_uri, code_verifier: verifier }),
+      ),
 
     /** Exchanges a refresh token for new tokens. Without a new refresh token the old one stays valid. @throws ProviderRefusal */
     renew: async (refreshToken: string) => {
       const old = { token_type: 'Bearer', access_token: '', refresh_token: refreshToken } as const;
-      const given = await ask((client) =>
+      const given = await ask([refreshToken], (client) =>
         client.getNewAccessTokenUsingRefreshToken({ ...old, expires_in: 0, expires_at: new Date(0) }, {}),
       );
       return { ...given, refreshToken: given.refreshToken ?? refreshToken };
@@ -131,13 +138,33 @@ export async function openProvider(app: Http, config: ProviderConfig, version: s
   };
 }
 
+const LONGEST_WORDS = 200;
+/** JWTs, and what an `Authorization` holds. */
+const CREDENTIALS = /\beyJ[\w.-]*|\b(?:basic|bearer) \S{16,}/gi;
+
+/**
+ * A refusal in the provider's words, for the log.
+ * @param secrets texts that a provider may repeat, and that must not be in the log
+ */
+export function wordsOf({ error, error_description }: RefusalAnswer, secrets: readonly string[]): string {
+  const words = error_description === undefined ? error : `${error} (${error_description})`;
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words)
+    .replaceAll(CREDENTIALS, '[redacted]')
+    .slice(0, LONGEST_WORDS);
+}
+
 /** The tokens of an answer. @throws ProviderRefusal for anything else; its message holds nothing secret. */
-async function tokensOf(asked: Promise<{ token: unknown }>): Promise<ProviderTokens> {
+async function tokensOf(
+  asked: Promise<{ token: unknown }>,
+  secrets: readonly string[],
+): Promise<ProviderTokens> {
   const { token } = await asked.catch((error: unknown) => {
-    throw refusalOf(error);
+    throw refusalOf(error, secrets);
   });
   const parsed = tokenAnswer.safeParse(token);
-  if (!parsed.success) throw new ProviderRefusal('The provider answered without a token.', null);
+  if (!parsed.success) throw refusalIn(token, 200, 'there is no token in it', secrets);
   return { accessToken: parsed.data.access_token, refreshToken: parsed.data.refresh_token ?? null };
 }
 
@@ -146,20 +173,33 @@ interface ClientError {
   data?: { payload?: unknown; res?: { statusCode?: number; destroy(): void } };
 }
 
-function refusalOf(error: unknown): ProviderRefusal {
+function refusalOf(error: unknown, secrets: readonly string[]): ProviderRefusal {
   const { payload, res } = (error as ClientError).data ?? {};
   // The client stops reading an answer that is too slow or too long, and leaves the connection open.
   res?.destroy();
-  const status = res?.statusCode;
-  const said =
-    payload instanceof Object && 'error' in payload && typeof payload.error === 'string'
-      ? payload.error.slice(0, 100)
-      : null;
+  const message = error instanceof Error ? error.message : String(error);
+  // The client leaves bytes that it cannot parse, and its message repeats some of them.
+  return refusalIn(payload, res?.statusCode, Buffer.isBuffer(payload) ? 'it is no JSON' : message, secrets);
+}
+
+/**
+ * The refusal in an answer of the provider.
+ * @param status undefined: there was no answer
+ * @param otherwise what is to be said of an answer without an `error`
+ */
+function refusalIn(
+  answer: unknown,
+  status: number | undefined,
+  otherwise: string,
+  secrets: readonly string[],
+): ProviderRefusal {
+  const { data } = refusalAnswer.safeParse(answer);
+  const said = data?.error ?? null;
   // 401 says that the client did not authenticate (RFC 6749, 5.2), unless the provider says that the login is over.
   const reason = status === 401 && !FINAL.includes(said) ? 'invalid_client' : said;
-  const message = error instanceof Error ? error.message : String(error);
+  const words = data === undefined ? (reason ?? otherwise) : wordsOf(data, secrets);
   return new ProviderRefusal(
-    status === undefined ? message : `The provider answered ${status}: ${reason ?? message}`,
+    status === undefined ? words : `The provider answered ${status}: ${words}`,
     reason,
   );
 }

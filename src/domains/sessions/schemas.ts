@@ -19,7 +19,13 @@ export const loginQuery = z.strictObject({
 const once = z.string().optional().catch(undefined);
 
 /** The provider's answer to a login (RFC 6749, 4.1.2 and RFC 9207). Unknown members are allowed. */
-export const callbackQuery = z.looseObject({ state: once, code: once, error: once, iss: once });
+export const callbackQuery = z.looseObject({
+  state: once,
+  code: once,
+  error: once,
+  error_description: once,
+  iss: once,
+});
 export type CallbackQuery = z.output<typeof callbackQuery>;
 
 /** Values of `loginError`: why the provider, or this service, refused a login. */
@@ -37,6 +43,13 @@ export const tokenAnswer = z.object({
   access_token: z.string().regex(JWT),
   refresh_token: z.string().min(1).nullish(),
 });
+
+/** A refusal of the provider (RFC 6749, 5.2). Some send it with 200. */
+export const refusalAnswer = z.object({
+  error: z.string(),
+  error_description: z.string().optional().catch(undefined),
+});
+export type RefusalAnswer = z.output<typeof refusalAnswer>;
 
 /** Answers without a body. */
 export const redirect = z.null();

@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/http/principal.ts';
 import { type Auth, authErrors, hasExpired } from '../auth/index.ts';
 import { sharePlayer } from '../players/index.ts';
 import { sessionErrors } from './errors.ts';
-import { type Provider, ProviderRefusal, type ProviderTokens } from './provider.ts';
+import { type Provider, ProviderRefusal, type ProviderTokens, wordsOf } from './provider.ts';
 import { createRenewal, openToken, sealTokens } from './renewal.ts';
 import {
   endOf,
@@ -60,16 +60,19 @@ export function createService(options: SessionsOptions) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'BANNED') return 'banned';
       if (error.code === 'INSUFFICIENT_SCOPE') return 'insufficient_scope';
-      logger.warn({ code: error.code }, 'the provider answered a login with a token that is not good');
+      const { code, message: reason } = error;
+      logger.warn({ code, reason }, 'the provider answered a login with a token that is not good');
       return 'provider_error';
     }
   }
 
   /** Exchanges a code for tokens. @returns a `loginError` when the provider gives none */
-  async function redeemed({ code, error }: CallbackQuery, verifier: string) {
+  async function redeemed({ code, error, error_description }: CallbackQuery, verifier: string) {
     if (error === 'access_denied') return 'access_denied';
     if (error !== undefined || code === undefined) {
-      logger.warn({ reason: error?.slice(0, 100) ?? 'no code' }, 'the provider refused a login');
+      const reason =
+        error === undefined ? 'no code' : wordsOf({ error, error_description }, [verifier, code ?? '']);
+      logger.warn({ reason }, 'the provider refused a login');
       return 'provider_error';
     }
     try {
