@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/local/postgres.ts';
 import { createRetention } from '../../src/retention.ts';
 import { startObservedService } from '../harness/observed-writes.ts';
-import { createBrowser } from '../local/browser.ts';
+import { type Browser, createBrowser } from '../local/browser.ts';
 import { browserWith, cookieOf, type LoginFixture, openLogins, WEBSITE } from './fixture.ts';
 
 const DAY = 24 * 3_600_000;
@@ -166,6 +166,38 @@ describe('logging out', () => {
       }
       expect((await logins.me(other.browser)).status).toBe(200);
     }
+  });
+});
+
+describe('logging out by a page that names its player', () => {
+  const logOut = async (browser: Browser, path: string, playerGuid: string) => {
+    const headers = { origin: WEBSITE, 'x-player-guid': playerGuid };
+    const answer = await browser.request(logins.url + path, { method: 'POST', headers });
+    return answer.status;
+  };
+  const guidOf = async (browser: Browser): Promise<string> => (await logins.me(browser)).body.playerGuid;
+
+  test.each(['/auth/logout', '/auth/logout-everywhere'])(
+    'ends no login of somebody who has signed in since: %s',
+    async (path) => {
+      const { browser } = await logins.logIn('player-one');
+      const former = await guidOf(browser);
+      await logins.logIn('player-two', browser);
+      const elsewhere = await logins.logIn('player-two');
+      expect(await logOut(browser, path, former)).toBe(401);
+      expect((await logins.me(elsewhere.browser)).status).toBe(200);
+      expect(await logOut(browser, path, await guidOf(browser))).toBe(204);
+      expect((await logins.me(browser)).status).toBe(401);
+    },
+  );
+
+  test('takes the cookie of a login that has ended away', async () => {
+    const { browser, response } = await logins.logIn('player-one');
+    const playerGuid = await guidOf(browser);
+    const ended = browserWith({ session: cookieOf(response, 'session')?.value ?? '' });
+    expect(await logOut(browser, '/auth/logout', playerGuid)).toBe(204);
+    expect(await logOut(ended, '/auth/logout', playerGuid)).toBe(204);
+    expect(await logOut(ended, '/auth/logout-everywhere', playerGuid)).toBe(401);
   });
 });
 

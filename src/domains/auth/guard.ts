@@ -34,6 +34,8 @@ export interface CookieLogin {
   of(request: FastifyRequest): string | null;
   /** The player of a cookie. @throws ServiceError without one */
   principal(cookie: string): Promise<Principal>;
+  /** The player of a cookie, also when its token is not good any more; null when its login has ended. */
+  playerOf(cookie: string): Promise<string | null>;
 }
 
 /** Checks the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
@@ -108,14 +110,17 @@ const enter =
     // Other sites can make a browser send the cookie, but cannot choose the origin (CSRF).
     if (cookie !== null && !isRead(request.method) && !cookies.origins.includes(request.headers.origin ?? ''))
       throw authErrors.ORIGIN_NOT_ALLOWED();
-    if (cookie !== null && access === 'logout') return;
+    if (cookie !== null && access === 'logout') {
+      refuseOthersPage(await cookies.playerOf(cookie), request);
+      return;
+    }
     const principal =
       token === null
         ? await ofCookie(cookies, cookie ?? '', open)
         : await auth.principal(token).catch(throwOverHttp);
     request.principal = principal;
     if (principal === null || access === 'logout') return;
-    if (cookie !== null && !isRead(request.method)) refuseOthersPage(principal, request);
+    if (cookie !== null && !isRead(request.method)) refuseOthersPage(principal.playerGuid, request);
     if (access === 'plugin') {
       if (principal.tokenType !== GAME_TOKEN) throw authErrors.TOKEN_TYPE_NOT_ALLOWED();
       await requirePlugin(request, principal);
@@ -158,10 +163,13 @@ function throwOverHttp(error: unknown): never {
   throw error instanceof ServiceError ? overHttp(error) : error;
 }
 
-/** @throws UNAUTHENTICATED: the page is of somebody else, who was signed in in this browser when it was opened */
-function refuseOthersPage({ playerGuid }: Principal, { headers }: FastifyRequest): void {
+/**
+ * @param playerGuid who is signed in; null: nobody
+ * @throws UNAUTHENTICATED: the page is of somebody else, who was signed in in this browser when it was opened
+ */
+function refuseOthersPage(playerGuid: string | null, { headers }: FastifyRequest): void {
   const expected = headers['x-player-guid'];
-  if (expected !== undefined && expected !== playerGuid)
+  if (playerGuid !== null && expected !== undefined && expected !== playerGuid)
     throw authErrors.UNAUTHENTICATED({
       message: 'Somebody else is signed in in this browser now.',
       headers: CHALLENGE,

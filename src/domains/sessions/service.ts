@@ -171,7 +171,12 @@ export function createService(options: SessionsOptions) {
     return endsAt;
   }
 
+  const playerOf = async (cookie: string) => (await sessionOf(cookie))?.playerGuid ?? null;
+
   return {
+    /** The player of a session cookie, whatever its access token is worth; null when the session has ended. */
+    playerOf,
+
     /**
      * Begins a login.
      * @returns where to send the browser, and the code verifier (RFC 7636, 4.1) that only this browser keeps: a stolen
@@ -257,7 +262,7 @@ export function createService(options: SessionsOptions) {
      * @throws UNAUTHENTICATED when neither names a person
      */
     endAll: async (by: { cookie: string | null; principal: Principal | null }) => {
-      const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await sessionOf(by.cookie))?.playerGuid);
+      const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await playerOf(by.cookie)));
       if (!playerGuid) throw ended();
       await store.endSessionsOfPlayer(db, playerGuid);
       logger.info({ playerGuid }, 'somebody logged out everywhere');
