@@ -99,8 +99,11 @@ export const secretList = list.refine(
 
 export const bareOrigins = list.refine(
   (origins) =>
-    origins.every((origin) => /^https?:$/.test(schemeOf(origin)) && new URL(origin).origin === origin),
-  'must hold bare http or https origins such as https://example.org, without a path or a trailing slash',
+    origins.every(
+      (origin) =>
+        /^https?:$/.test(schemeOf(origin)) && new URL(origin).origin === origin && !origin.includes('*'),
+    ),
+  'must hold bare http or https origins such as https://example.org, without a path, a trailing slash or a *',
 );
 
 export const fileHosts = list.refine(
@@ -147,3 +150,18 @@ export const proxies = text
     (value) => (typeof value === 'number' ? value <= MOST_HOPS : value.length > 0 && value.every(isProxy)),
     'must be a number of hops, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
   );
+
+/** First parts of the paths that this service serves, but for `auth`. */
+const OWN_PATHS = new Set(
+  `assets audit-log docs events favicon.svg health internal ladder leaderboards live map-categories maps match matches me metrics
+  openapi.json overlay player players plugin-releases pool pools preview.png queue queues replay-reviews replays reports robots.txt
+  seasons server socket-docs.json socket.io staff`.split(/\s+/),
+);
+const OWN_AUTH_PATHS = new Set(['login', 'logout', 'logout-everywhere', 'me']);
+
+/** Whether the callback of logins may have this path: the service has nothing else there, and the router takes it literally. */
+export function isFreePath(path: string): boolean {
+  const [, first = '', second = ''] = path.split('/');
+  const isOwn = first === 'auth' ? OWN_AUTH_PATHS.has(second) : OWN_PATHS.has(first);
+  return first !== '' && !isOwn && !/[:*]/.test(path);
+}

@@ -118,7 +118,8 @@ export const variables = {
     example: 'change-me',
   }),
   oauthCallbackUrl: variable('OAUTH_CALLBACK_URL', httpUrl, {
-    meaning: 'The exact callback registered there; unset: `{BASE_URL}/auth/callback`.',
+    meaning:
+      'The exact callback registered there, at a path that the service does not use; unset: `{BASE_URL}/auth/callback`.',
   }),
   idpIssuer: variable('IDP_ISSUER', text, {
     meaning: 'Expected `iss` of a token; unset: not checked, with a warning at start.',
@@ -133,7 +134,8 @@ export const variables = {
     example: 'change-me-to-32-random-characters-or-more',
   }),
   websiteOrigins: variable('WEBSITE_ORIGINS', bareOrigins, {
-    meaning: 'Comma list of bare origins: where a login may return to; the CORS allow-list.',
+    meaning:
+      'Comma list of bare origins, without wildcards: where a login may return to; the CORS allow-list.',
     default: '',
   }),
   adminSubjects: variable('ADMIN_SUBJECTS', list, {

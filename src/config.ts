@@ -1,7 +1,9 @@
 import { isIPv4 } from 'node:net';
 import { getDomain } from 'tldts';
 import type { z } from 'zod';
+import { isFreePath } from './config-values.ts';
 import { type Variable, variables } from './config-variables.ts';
+import { routePathOf } from './domains/sessions/rules.ts';
 
 /** The configuration of the process, read from the environment once. */
 
@@ -61,6 +63,11 @@ export function loadConfig(
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.');
   if (values.s3Bucket === undefined && values.s3Endpoint !== undefined)
     problems.push('S3_BUCKET is required with S3_ENDPOINT.');
+  const { baseUrl, oauthCallbackUrl } = values as Partial<Config>;
+  if (baseUrl && oauthCallbackUrl && !isFreePath(routePathOf(oauthCallbackUrl, baseUrl)))
+    problems.push(
+      'OAUTH_CALLBACK_URL must have a path of its own, without `:` and `*`, such as that of {BASE_URL}/auth/callback.',
+    );
   if (problems.length > 0) throw new ConfigError(problems);
   const config = values as Config;
   config.oauthCallbackUrl ??= `${config.baseUrl}/auth/callback`;

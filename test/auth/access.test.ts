@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { socketContract } from '../../src/contract.ts';
 import { ACCESS, type Access, accessOf, isStaffOnly } from '../../src/domains/auth/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -72,6 +73,14 @@ const PARAMETERS: Record<string, string> = {
   platformId: '1',
   '*': 'static/swagger-ui.css',
 };
+const configProblems = (environment: Record<string, string>): string => {
+  try {
+    loadConfig(environment);
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+};
 const fill = (url: string): string =>
   url.replace(/:(\w+)|\*/g, (all, name = all) => PARAMETERS[name] ?? newGuid());
 
@@ -84,6 +93,16 @@ describe('every registered route', () => {
     const apart = /\/\*$|^PUT \/internal\//;
     const entries = Object.keys(ACCESS).filter((entry) => !apart.test(entry));
     expect(entries.filter((entry) => !routes.has(entry))).toEqual([]);
+  });
+
+  test('has a path that the callback of logins may not have', () => {
+    const { environment } = service;
+    const isTaken = ({ url }: { url: string }) => {
+      const OAUTH_CALLBACK_URL = service.url + fill(url);
+      return !configProblems({ ...environment, OAUTH_CALLBACK_URL }).includes('OAUTH_CALLBACK_URL');
+    };
+    const taken = [...routes.values()].filter(isTaken).map(({ url }) => url);
+    expect(taken).toEqual(['/auth/callback']);
   });
 
   test.each(['nobody', 'a game token with every role', 'a person without a role', ...ROLES, 'banned'])(

@@ -274,6 +274,7 @@ describe('a configuration', () => {
   test.each([
     ['WEBSITE_ORIGINS', 'ftp://site.example'],
     ['WEBSITE_ORIGINS', 'https://site.example,null'],
+    ['WEBSITE_ORIGINS', 'https://*.site.example'],
     ['MAP_HOST_URL', 'ftp://maps.example'],
     ['MAP_HOST_URL', 'https://maps.example/#api'],
     ['BASE_URL', 'ws://matches.example'],
@@ -281,6 +282,10 @@ describe('a configuration', () => {
     ['IDP_TOKEN_URL', 'ftp://id.example/token'],
     ['IDP_PUBLIC_KEY_URL', 'ftp://id.example/jwks'],
     ['OAUTH_CALLBACK_URL', 'https://matches.example/auth/callback#here'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example/auth/login?tenant=one'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example/oauth/:provider'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example/*'],
     ['S3_ENDPOINT', 's3://bucket'],
     ['DATABASE_URL', 'https://database.example/matches'],
     ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],
@@ -289,6 +294,21 @@ describe('a configuration', () => {
   ])('with %s=%s is refused', (name, value) => {
     const load = () => loadConfig({ ...environment, S3_BUCKET: 'bucket', [name]: value });
     expect(load).toThrow(new RegExp(`^ {2}${name} must `, 'm'));
+  });
+
+  test.each([
+    ['https://matches.example/ranked', false],
+    ['https://matches.example/ranked/', false],
+    ['https://matches.example/ranked/health', false],
+    ['https://matches.example/ranked/auth/callback', true],
+    ['https://matches.example/ranked/auth/done', true],
+    ['https://matches.example/ranked/oauth/done', true],
+    ['https://matches.example/signed-in', true],
+  ])('with the service below a path and the callback %s is taken: %s', (OAUTH_CALLBACK_URL, isTaken) => {
+    const BASE_URL = 'https://matches.example/ranked';
+    const load = () => loadConfig({ ...environment, BASE_URL, OAUTH_CALLBACK_URL });
+    if (isTaken) expect(load().oauthCallbackUrl).toBe(OAUTH_CALLBACK_URL);
+    else expect(load).toThrow(/^ {2}OAUTH_CALLBACK_URL must have a path of its own/m);
   });
 
   test('has a bucket with a name or with the ARN of an access point', () => {

@@ -100,5 +100,5 @@ export function withLoginError(returnTo: string, error: LoginError): string {
 export function routePathOf(address: string, baseUrl: string): string {
   const { pathname } = new URL(address);
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '');
-  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+  return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || '/' : pathname;
 }
