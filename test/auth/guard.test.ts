@@ -107,6 +107,11 @@ describe('a route that needs credentials', () => {
     }
   });
 
+  test('is checked before the id in its address, but after its method', async () => {
+    expect((await ask('GET', '/pools/no-guid/reviews')).status).toBe(401);
+    expect((await ask('DELETE', '/pools/no-guid/reviews')).status).toBe(405);
+  });
+
   test('is checked before the body is read', async () => {
     const answer = await app.inject({
       method: 'POST',

@@ -272,6 +272,15 @@ describe('a callback', () => {
     await expectFailed(await browser.request(callback));
   });
 
+  test('of a login that is refused leaves the login that the browser had before', async () => {
+    const { browser } = await logins.logIn('player-one');
+    const page = await logins.begin(browser);
+    const refused = await browser.request(await logins.press(browser, page, { decision: 'deny' }));
+    expect(refused.headers.get('location')).toBe(`${WEBSITE}/home?loginError=access_denied`);
+    expect(cookieOf(refused, 'session')).toBeNull();
+    expect((await logins.me(browser)).status).toBe(200);
+  });
+
   test('removes the loginError of an earlier attempt when it succeeds', async () => {
     const { location } = await logins.logIn(
       'player-one',
