@@ -4,7 +4,7 @@ import { type AuthOptions, createService } from './service.ts';
 
 export { ACCESS, type Access, accessOf, isStaffOnly, showAccess } from './access.ts';
 export { createAdmission, type GameSession } from './admission.ts';
-export { banRefusalOf, GAME_TOKEN, hasExpired, keepPerson } from './checks.ts';
+export { banRefusalOf, hasExpired, keepPerson } from './checks.ts';
 export { createDeployGuard } from './deploy-secret.ts';
 export { authErrors } from './errors.ts';
 export { bearerToken, guard, overHttp, type RequirePlugin } from './guard.ts';
