@@ -37,8 +37,8 @@ export function createArrivals(clock: Clock) {
   return {
     read,
 
-    /** The time of arrival of a command that is read now. */
-    now: (): number => readUntil,
+    /** The time of arrival of a command that is read now: not later than now, also after the clock was set back. */
+    now: (): number => Math.min(readUntil, clock.now()),
 
     /** A command of a player has arrived. @param done resolves when it has been executed or refused */
     add: (playerGuid: string, at: number, done: Promise<unknown>): void => {
