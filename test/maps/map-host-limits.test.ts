@@ -5,7 +5,15 @@ import type { ServiceError } from '../../src/platform/errors.ts';
 import { type ManualClock, manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { temporaryStorage } from '../harness/storage.ts';
-import { type ManyMaps, mapOf, openMaps, resolveOne, startManyMaps, wellBehaved } from './many-maps.ts';
+import {
+  codeOf,
+  type ManyMaps,
+  mapOf,
+  openMaps,
+  resolveOne,
+  startManyMaps,
+  wellBehaved,
+} from './many-maps.ts';
 
 const storage = await temporaryStorage();
 
@@ -172,6 +180,25 @@ test('a failure of one map does not affect the others, names the map, and leaves
   host.asked.length = 0;
   await maps.resolveAll(keysFrom(0x200, 2));
   expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids']);
+});
+
+test('a batch with maps that fail may be repeated without stopping the requests for others', async () => {
+  const failing = ['100', '101', '104'];
+  host.respond = (asked, response, request) =>
+    asked.names.some((name) => failing.includes(name))
+      ? answerWith(500)(asked, response, request)
+      : wellBehaved(asked, response);
+  const keys = keysFrom(0x100, 12);
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const resolved = await maps.resolveAll(keys);
+    if (attempt === 0) continue;
+    const named = [...resolved].filter(([key, one]) => 'code' in one && one.message.includes(`map ${key}`));
+    expect(named.map(([key]) => key)).toEqual(failing);
+    expect(codes(resolved).filter((code) => code === 'resolved')).toHaveLength(9);
+    clock.advance(60_000);
+  }
+  expect(maps.hostStatus()).toBeNull();
+  expect(await codeOf(resolveOne(maps, '200'))).toBe('resolved');
 });
 
 test('a batch stops early when all answers are unusable', async () => {

@@ -20,25 +20,23 @@ export interface Asker {
   deadline: number;
   /** Ends the waiting. */
   signal?: AbortSignal;
+  /** A failure of the request says nothing about the host: it fails for this map alone. */
+  saysNothing?: boolean;
 }
 
 interface HostUnavailableOptions {
   /** When to try again, if known. */
   retryInMs?: number | null;
-  /** The HTTP status; 0: it did not answer. */
-  status?: number;
   cause?: unknown;
 }
 
 /** The host cannot be asked or does not answer. This says nothing about the maps. */
 export class HostUnavailable extends Error {
   readonly retryInMs: number | null;
-  readonly status: number;
 
-  constructor(message: string, { retryInMs = null, status = 0, cause }: HostUnavailableOptions = {}) {
+  constructor(message: string, { retryInMs = null, cause }: HostUnavailableOptions = {}) {
     super(message, { cause });
     this.retryInMs = retryInMs;
-    this.status = status;
   }
 }
 
@@ -78,6 +76,7 @@ export function createGate({
   let lastTurnAt = Number.NEGATIVE_INFINITY;
   let nextTurnAt = 0;
   let pausedUntil = 0;
+  let answers = 0;
 
   const refuse = (who: readonly Waiter[], error: unknown) => {
     waiting = waiting.filter((waiter) => !who.includes(waiter));
@@ -171,10 +170,17 @@ export function createGate({
     },
 
     /** The host answered. */
-    answered: () => settle(closedBreaker),
+    answered: () => {
+      answers += 1;
+      settle(closedBreaker);
+    },
 
     /** The host could not be reached, was too slow, or answered 5xx, 401 or 403. */
-    failed: () => settle(afterFailure(breaker, clock.now())),
+    failed: ({ saysNothing = false }: Asker) =>
+      settle(saysNothing && breaker.state === 'closed' ? breaker : afterFailure(breaker, clock.now())),
+
+    /** How often the host answered this node. */
+    answers: () => answers,
 
     /** Stops the requests of all nodes for this long. */
     pause: async (ms: number) => {

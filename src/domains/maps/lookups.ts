@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { type Asker, HostUnavailable, NoTurn } from './gate.ts';
+import { createDoubts } from './doubts.ts';
+import { type Asker, type Gate, HostUnavailable, NoTurn } from './gate.ts';
 import { keyOf, MANY, type MapHost } from './host.ts';
 import { UnusableAnswer } from './requests.ts';
 import { type FileHosts, isHash, versionOf } from './rules.ts';
@@ -13,6 +14,8 @@ import type { HostMap, MapVersion } from './schemas.ts';
 export interface LookupsOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
+  /** Of the host. */
+  gate: Pick<Gate, 'answers'>;
   host: MapHost;
   files: FileHosts;
 }
@@ -38,8 +41,9 @@ export const isFailure = (answer: unknown): answer is HostUnavailable | Unusable
 const cannotAsk = (error: HostUnavailable): boolean => error instanceof NoTurn || error.retryInMs !== null;
 
 /** @returns a function that looks up keys and hashes and passes on the answers as they arrive */
-export function createLookups({ clock, logger, host, files }: LookupsOptions) {
+export function createLookups({ clock, logger, gate, host, files }: LookupsOptions) {
   const noManyUntil: Record<Kind, number> = { hash: 0, ids: 0 };
+  const doubts = createDoubts(clock, gate.answers);
 
   const published = (question: string, map: HostMap | null): Answer => {
     const version = map?.versions.find(({ state }) => state === 'Published');
@@ -69,37 +73,57 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
   /** Asks for one map. A failure of a request that was sent concerns this map, as far as one request can show. */
   const askOne = async (question: string, asker: Asker): Promise<Answer> => {
     try {
-      return published(question, await host.mapOf(question, asker));
+      const map = await host.mapOf(question, { ...asker, saysNothing: doubts.failsAlone(question) });
+      const answer = published(question, map);
+      if (!isFailure(answer)) doubts.answered(question);
+      return answer;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      if (error instanceof UnusableAnswer || cannotAsk(error)) return error;
-      return new UnusableAnswer(error.message, { cause: error });
+      if (error instanceof HostUnavailable && cannotAsk(error)) return error;
+      doubts.failed(question);
+      return error instanceof UnusableAnswer ? error : new UnusableAnswer(error.message, { cause: error });
     }
   };
 
-  /** Asks for single maps until the host cannot be asked. @returns all answers */
-  const askSingly = async (questions: readonly string[], asker: Asker, settle: Learn) => {
+  /**
+   * Asks for single maps until the host cannot be asked.
+   * @param isWell the host has just answered for others
+   * @returns all answers
+   */
+  const askSingly = async (questions: readonly string[], isWell: boolean, asker: Asker, settle: Learn) => {
     const answers = new Map<string, Answer>();
     const left = [...questions];
     let unavailable: HostUnavailable | undefined;
     let failuresInARow = 0;
-    const askNext = async () => {
-      const question = left.shift();
-      if (question === undefined) return;
+    const ask = async (question: string) => {
       const answer = unavailable ?? (await askOne(question, asker));
       if (answer instanceof HostUnavailable) unavailable = answer;
-      failuresInARow = isFailure(answer) ? failuresInARow + 1 : 0;
-      if (failuresInARow === MOST_FAILURES)
+      if (!isFailure(answer)) failuresInARow = 0;
+      else if (!doubts.failsAlone(question)) failuresInARow += 1;
+      if (failuresInARow >= MOST_FAILURES)
         unavailable ??= new HostUnavailable('the map host gives no usable answers');
       answers.set(question, answer);
-      await settle(new Map([[question, answer]]));
     };
-    await Promise.all([askNext(), askNext()]);
-    // Further requests to a host that is down would open the circuit breaker.
-    if ([...answers.values()].every((answer) => isFailure(answer) && answer.cause instanceof HostUnavailable))
-      unavailable ??= new HostUnavailable('the map host does not answer');
+    const tell = (question: string) => settle(new Map([[question, answers.get(question) ?? null]]));
+
+    const firstTwo = left.splice(0, 2);
+    await Promise.all(firstTwo.map(ask));
+    const failsForHost = (question: string) => {
+      const answer = answers.get(question);
+      return isFailure(answer) && answer.cause instanceof HostUnavailable && !doubts.failsAlone(question);
+    };
+    if (!isWell && firstTwo.length === 2 && firstTwo.every(failsForHost)) {
+      // Further requests would open the circuit breaker.
+      unavailable = new HostUnavailable('the map host does not answer');
+      for (const question of firstTwo) answers.set(question, unavailable);
+    }
+    await Promise.all(firstTwo.map(tell));
+
     const work = async () => {
-      while (left.length > 0) await askNext();
+      for (let question = left.shift(); question !== undefined; question = left.shift()) {
+        await ask(question);
+        await tell(question);
+      }
     };
     await Promise.all(Array.from({ length: ASK_AT_ONCE }, work));
     return answers;
@@ -116,7 +140,9 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
     const refusedMany = new Set<Kind>();
     try {
       for (const kind of ['hash', 'ids'] as const) {
-        const asked = questions.filter((question) => kindOf(question) === kind);
+        const asked = questions.filter(
+          (question) => kindOf(question) === kind && !doubts.isDoubted(question),
+        );
         if (asked.length < 2 || clock.now() < noManyUntil[kind]) continue;
         while (asked.length > 0 && !refusedMany.has(kind)) {
           const answers = await askMany(kind, asked.splice(0, MANY), asker);
@@ -129,7 +155,10 @@ export function createLookups({ clock, logger, host, files }: LookupsOptions) {
       return settle(new Map([...open].map((question) => [question, error])));
     }
 
-    const singles = [...(await askSingly([...open], asker, settle))];
+    const isWell = open.size < questions.length;
+    const isLast = (question: string) => Number(doubts.isDoubted(question));
+    const inOrder = [...open].sort((one, other) => isLast(one) - isLast(other));
+    const singles = [...(await askSingly(inOrder, isWell, asker, settle))];
     for (const kind of refusedMany) {
       const answers = singles.filter(([question]) => kindOf(question) === kind).map(([, answer]) => answer);
       // A map that fails may be the reason why the request for many was refused.

@@ -73,7 +73,7 @@ export function createRequests(options: RequestsOptions) {
     } finally {
       options.onAsked?.(performance.now() - startedAt);
       if (isAvailable) gate.answered();
-      else gate.failed();
+      else gate.failed(asker);
     }
   };
 
@@ -97,7 +97,6 @@ export function createRequests(options: RequestsOptions) {
         if (reply.status < 300 || reply.status > 399 || reply.location === null) {
           if (isUnavailable(reply.status))
             throw new HostUnavailable(`the map host answered ${reply.status}`, {
-              status: reply.status,
               retryInMs: gate.pauseMs() || null,
             });
           return reply;
