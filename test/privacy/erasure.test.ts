@@ -509,7 +509,7 @@ test('the ladder keeps the entry of an erased player', async () => {
   two.leave();
 });
 
-test('who comes back after an erasure decides no match that they played in, and reviews no pool that they submitted', async () => {
+test('who comes back after an erasure decides no match that they played in, sees nothing more of it, and reviews no pool that they submitted', async () => {
   const [name, other] = ['Zeno', 'Yves'];
   const [one, two] = [await service.connect(name), await service.connect(other)];
   const [playerGuid, winnerGuid] = [await guidOf(one), await guidOf(two)];
@@ -574,6 +574,12 @@ test('who comes back after an erasure decides no match that they played in, and 
   ];
   for (const [method, url, body, refused] of acts)
     expect(await does(token, method, url, body), url).toBe(refused);
+  const reads = async (as: string) => [
+    (await read(`/reports?playerGuid=${playerGuid}`, bearer(as))).body.items.length,
+    (await read(`/replay-reviews/${reviewGuid}`, bearer(as))).body.error?.code,
+  ];
+  expect(await reads(token)).toEqual([0, 'OWN_MATCH']);
+  expect(await reads(admin)).toEqual([1, undefined]);
   expect((await read(`/players/${winnerGuid}`)).body.ratings).toHaveLength(1);
 
   const { body: reviewed } = await service.request('pooler-two', 'POST', `/pools/${poolGuid}/reviews`, {

@@ -4,14 +4,7 @@ import { existing } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
 import { keepPerson } from '../auth/index.ts';
-import {
-  claimForReplayCheck,
-  mapShown,
-  matchErrors,
-  playerShown,
-  requireOutsider,
-  seatOf,
-} from '../matches/index.ts';
+import { claimForReplayCheck, mapShown, playerShown, requireOutsider, seatOf } from '../matches/index.ts';
 import { replayErrors } from './errors.ts';
 import type { Files } from './files.ts';
 import { type ReplaysOptions, TAKEN_FOR_MS } from './options.ts';
@@ -117,7 +110,7 @@ export function createReviews({
     review: async (readerGuid: string, reviewGuid: string) => {
       const found = await find(reviewGuid);
       const match = await around(found);
-      if (seatOf(match.state, readerGuid) !== null) throw matchErrors.OWN_MATCH();
+      await requireOutsider(prisma, readerGuid, match.state);
       return { ...(await presentIn(match, found)), opponent: await opponentIn(match, found) };
     },
 

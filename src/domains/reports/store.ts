@@ -45,6 +45,15 @@ export async function reportsBy(db: Db, reporterGuid: string) {
   return rows.map(reportOf);
 }
 
+/** Reported players who were erased before this person joined, and so may be the same person. */
+async function reportedWhoMayBe(db: Db, playerGuid: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
+    SELECT DISTINCT report."playerGuid" FROM "Report" report
+    JOIN "Player" reported ON reported."playerGuid" = report."playerGuid"
+    JOIN "Player" person ON person."playerGuid" = ${playerGuid}::uuid AND person."joinedAt" >= reported."erasedAt"`;
+  return rows.map((row) => row.playerGuid);
+}
+
 /** Reports about matches that `without` did not play in, newest first: ids grow with time. */
 export async function findReports(
   db: Db,
@@ -57,7 +66,7 @@ export async function findReports(
       status,
       reportGuid: { lt: before },
       reporterGuid: { not: without },
-      AND: [{ playerGuid }, { playerGuid: { not: without } }],
+      AND: [{ playerGuid }, { playerGuid: { notIn: [without, ...(await reportedWhoMayBe(db, without))] } }],
     },
     orderBy: { reportGuid: 'desc' },
     take: limit,
