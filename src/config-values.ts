@@ -163,5 +163,5 @@ const OWN_AUTH_PATHS = new Set(['login', 'logout', 'logout-everywhere', 'me']);
 export function isFreePath(path: string): boolean {
   const [, first = '', second = ''] = path.split('/');
   const isOwn = first === 'auth' ? OWN_AUTH_PATHS.has(second) : OWN_PATHS.has(first);
-  return first !== '' && !isOwn && !/[:*]/.test(path);
+  return first !== '' && !isOwn && !/[:*%]/.test(path);
 }

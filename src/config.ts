@@ -66,7 +66,7 @@ export function loadConfig(
   const { baseUrl, oauthCallbackUrl } = values as Partial<Config>;
   if (baseUrl && oauthCallbackUrl && !isFreePath(routePathOf(oauthCallbackUrl, baseUrl)))
     problems.push(
-      'OAUTH_CALLBACK_URL must have a path of its own, without `:` and `*`, such as that of {BASE_URL}/auth/callback.',
+      'OAUTH_CALLBACK_URL must have a path of its own, without `:`, `*` and `%`, such as that of {BASE_URL}/auth/callback.',
     );
   if (problems.length > 0) throw new ConfigError(problems);
   const config = values as Config;

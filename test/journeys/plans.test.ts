@@ -348,6 +348,7 @@ async function doWhatIsSeldom({
   await service.request('admin', 'GET', `/replays/${replayGuid}/download`);
   await erasure.erasedSince(prisma, now);
   await erasure.erasedAmong(prisma, [playerGuid]);
+  await erasure.mayBeAmong(prisma, newGuid(), [playerGuid]);
   const token = await service.identityProvider.gameToken({
     platformId: PLAYERS[0].platformId,
     username: 'Again',

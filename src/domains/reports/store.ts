@@ -1,5 +1,5 @@
 import { newGuid } from '../../platform/clock.ts';
-import type { Db, Prisma } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { lockNames } from '../../platform/database/locks.ts';
 import type { ListedReport, NewReport, Report, ReportDecision, ReportQuery } from './schemas.ts';
@@ -45,32 +45,29 @@ export async function reportsBy(db: Db, reporterGuid: string) {
   return rows.map(reportOf);
 }
 
-/** Reported players who were erased before this person joined, and so may be the same person. */
-async function reportedWhoMayBe(db: Db, playerGuid: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
-    SELECT DISTINCT report."playerGuid" FROM "Report" report
-    JOIN "Player" reported ON reported."playerGuid" = report."playerGuid"
-    JOIN "Player" person ON person."playerGuid" = ${playerGuid}::uuid AND person."joinedAt" >= reported."erasedAt"`;
-  return rows.map((row) => row.playerGuid);
-}
-
-/** Reports about matches that `without` did not play in, newest first: ids grow with time. */
+/**
+ * Reports about matches that `without` did not play in, newest first: ids grow with time. Somebody who was erased before
+ * `without` joined may be the same person.
+ */
 export async function findReports(
   db: Db,
   { status, playerGuid, without }: Pick<ReportQuery, 'status' | 'playerGuid'> & { without: string },
   before: string | undefined,
   limit: number,
 ) {
-  const rows = await db.report.findMany({
-    where: {
-      status,
-      reportGuid: { lt: before },
-      reporterGuid: { not: without },
-      AND: [{ playerGuid }, { playerGuid: { notIn: [without, ...(await reportedWhoMayBe(db, without))] } }],
-    },
-    orderBy: { reportGuid: 'desc' },
-    take: limit,
-  });
+  const conditions = [
+    Prisma.sql`${without}::uuid NOT IN (report."playerGuid", report."reporterGuid")`,
+    Prisma.sql`NOT EXISTS (
+      SELECT FROM "Player" reported, "Player" person
+      WHERE reported."playerGuid" = report."playerGuid" AND person."playerGuid" = ${without}::uuid
+        AND reported."erasedAt" <= person."joinedAt")`,
+    ...(status === undefined ? [] : [Prisma.sql`report."status" = ${status}`]),
+    ...(playerGuid === undefined ? [] : [Prisma.sql`report."playerGuid" = ${playerGuid}::uuid`]),
+    ...(before === undefined ? [] : [Prisma.sql`report."reportGuid" < ${before}::uuid`]),
+  ];
+  const rows = await db.$queryRaw<Prisma.ReportGetPayload<object>[]>`
+    SELECT report.* FROM "Report" report WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY report."reportGuid" DESC LIMIT ${limit}`;
   return rows.map(reportOf);
 }
 

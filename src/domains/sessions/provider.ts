@@ -142,6 +142,13 @@ const LONGEST_WORDS = 200;
 /** JWTs, and what an `Authorization` holds. */
 const CREDENTIALS = /\beyJ[\w.-]*|\b(?:basic|bearer) \S{16,}/gi;
 
+/** A secret as it is, and as it is written in a form and in an address. */
+const spellingsOf = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret),
+  new URLSearchParams({ '': secret }).toString().slice(1),
+];
+
 /**
  * A refusal in the provider's words, for the log.
  * @param secrets texts that a provider may repeat, and that must not be in the log
@@ -150,10 +157,13 @@ export function wordsOf({ error, error_description }: RefusalAnswer, secrets: re
   const words = error_description === undefined ? error : `${error} (${error_description})`;
   return secrets
     .filter((secret) => secret !== '')
-    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words)
+    .flatMap(spellingsOf)
+    .reduce((text, spelling) => text.replaceAll(spelling, '[redacted]'), words)
     .replaceAll(CREDENTIALS, '[redacted]')
     .slice(0, LONGEST_WORDS);
 }
+
+const NO_TOKEN = 'there is no token in it';
 
 /** The tokens of an answer. @throws ProviderRefusal for anything else; its message holds nothing secret. */
 async function tokensOf(
@@ -164,7 +174,7 @@ async function tokensOf(
     throw refusalOf(error, secrets);
   });
   const parsed = tokenAnswer.safeParse(token);
-  if (!parsed.success) throw refusalIn(token, 200, 'there is no token in it', secrets);
+  if (!parsed.success) throw refusalIn(token, 200, NO_TOKEN, secrets);
   return { accessToken: parsed.data.access_token, refreshToken: parsed.data.refresh_token ?? null };
 }
 
@@ -177,6 +187,8 @@ function refusalOf(error: unknown, secrets: readonly string[]): ProviderRefusal 
   const { payload, res } = (error as ClientError).data ?? {};
   // The client stops reading an answer that is too slow or too long, and leaves the connection open.
   res?.destroy();
+  // A fault of the client in an answer that is no object: its message repeats the answer.
+  if (error instanceof TypeError) return refusalIn(undefined, 200, NO_TOKEN, secrets);
   const message = error instanceof Error ? error.message : String(error);
   // The client leaves bytes that it cannot parse, and its message repeats some of them.
   return refusalIn(payload, res?.statusCode, Buffer.isBuffer(payload) ? 'it is no JSON' : message, secrets);
@@ -194,7 +206,9 @@ function refusalIn(
   secrets: readonly string[],
 ): ProviderRefusal {
   const { data } = refusalAnswer.safeParse(answer);
-  const said = data?.error ?? null;
+  // A provider that is down or over its limit says nothing about the login.
+  const isBusy = status !== undefined && (status >= 500 || status === 429);
+  const said = isBusy ? null : (data?.error ?? null);
   // 401 says that the client did not authenticate (RFC 6749, 5.2), unless the provider says that the login is over.
   const reason = status === 401 && !FINAL.includes(said) ? 'invalid_client' : said;
   const words = data === undefined ? (reason ?? otherwise) : wordsOf(data, secrets);
