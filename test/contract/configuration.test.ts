@@ -286,6 +286,7 @@ describe('a configuration', () => {
     ['OAUTH_CALLBACK_URL', 'https://matches.example/auth/login?tenant=one'],
     ['OAUTH_CALLBACK_URL', 'https://matches.example/oauth/:provider'],
     ['OAUTH_CALLBACK_URL', 'https://matches.example/*'],
+    ['OAUTH_CALLBACK_URL', 'https://matches.example/caf%C3%A9'],
     ['S3_ENDPOINT', 's3://bucket'],
     ['DATABASE_URL', 'https://database.example/matches'],
     ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { wordsOf } from '../../src/domains/sessions/provider.ts';
 import { freePort } from '../../src/local/postgres.ts';
 import type { Service } from '../../src/service.ts';
 import { waitingForLocks } from '../harness/database.ts';
@@ -186,6 +187,8 @@ describe('the log of a login that fails', () => {
     ],
     [400, { error: 7, error_description: 'No code.' }, 'Response Error: 400 Bad Request'],
     [200, {}, 'there is no token in it'],
+    [200, 'token a.b.c was revoked', 'there is no token in it'],
+    [503, { error: 'invalid_grant', error_description: 'Down.' }, 'invalid_grant (Down.)'],
   ])('says what the provider answered: %i %o', async (status, answer, said) => {
     const browser = createBrowser();
     const callback = await logins.toCallback(browser);
@@ -248,6 +251,13 @@ describe('the log of a login that fails', () => {
     for (const secret of secrets) expect(logged.filter((line) => line?.includes(secret))).toEqual([]);
     expect(logged.join()).not.toContain(token.slice(0, 8));
   });
+});
+
+test('a secret is taken out of the provider’s words as a form and an address spell it, too', () => {
+  const secret = 'a b+/=%&c';
+  const spellings = [secret, encodeURIComponent(secret), new URLSearchParams({ secret }).toString()];
+  const words = wordsOf({ error: 'invalid_client', error_description: spellings.join(', ') }, [secret]);
+  expect(words).toBe('invalid_client ([redacted], [redacted], secret=[redacted])');
 });
 
 test('a provider that accepts the client’s secret only in the body is detected once', async () => {
@@ -456,6 +466,8 @@ describe('the tokens of a session', () => {
     [401, {}],
     [400, { error: 'unauthorized_client' }],
     [503, { error: 'temporarily_unavailable' }],
+    [503, { error: 'invalid_grant' }],
+    [429, { error: 'invalid_grant' }],
   ])('do not end with a refusal that is not of them: %i %o', async (status, answer) => {
     const { browser } = await logInUntil('over');
     logins.door.answer(json(answer, status));
