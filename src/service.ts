@@ -117,7 +117,8 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
     onAway: (err) => logger.error({ err }, 'the bucket does not answer: files are refused until it does'),
   });
   stops.defer(() => storage.close());
-  const applied = await migrate(config.databaseUrl).catch((cause: unknown) => {
+  const begins = () => logger.info('migrating the database, after other nodes that do');
+  const applied = await migrate(config.databaseUrl, begins).catch((cause: unknown) => {
     throw new Error(`the database at DATABASE_URL cannot be used: ${reasonOf(cause)}`, { cause });
   });
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');

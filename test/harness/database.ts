@@ -34,9 +34,9 @@ export function release(object: object): void {
 }
 
 /** A new database without a table. */
-export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function emptyDatabase(options = ''): Promise<{ url: string; drop(): Promise<void> }> {
   const name = newName();
-  await asAdmin(`CREATE DATABASE ${name}`);
+  await asAdmin(`CREATE DATABASE ${name} ${options}`);
   return { url: urlOf(name), drop: () => dropDatabase(name) };
 }
 

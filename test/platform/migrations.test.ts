@@ -12,6 +12,14 @@ test('two nodes that start at once on an empty database apply every migration on
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
 });
 
+test('a database whose encoding cannot store every name is refused', async () => {
+  const { url, drop } = await emptyDatabase(
+    `TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`,
+  );
+  onTestFinished(drop);
+  await expect(migrate(url)).rejects.toThrow('its encoding is LATIN1 and must be UTF8');
+});
+
 test('no timer is left behind that keeps the process from ending', async () => {
   const { url, drop } = await emptyDatabase();
   onTestFinished(drop);

@@ -81,22 +81,35 @@ async function isUpToDate(client: pg.Client, { migrationDirectories }: Migration
   );
 }
 
+/** Encodings that store any text. `SQL_ASCII`, what `initdb` takes where no locale is set, stores UTF-8 as it comes. */
+const ENCODINGS = ['UTF8', 'SQL_ASCII'];
+
+/** Names in most scripts cannot be stored in other encodings. @throws Error */
+async function requireEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SHOW server_encoding');
+  const encoding: string = rows[0].server_encoding;
+  if (!ENCODINGS.includes(encoding)) throw new Error(`its encoding is ${encoding} and must be UTF8`);
+}
+
 /**
  * Brings a database up to the migrations on disk, one process at a time. A migration that failed, or whose process ended, is
  * applied again: nothing of it is left.
+ * @param begins called before it waits for other processes and applies migrations; not when there is nothing to apply
  * @returns the names of the migrations applied now, oldest first.
- * @throws Error when a migration fails, was edited after it ran, or the database is ahead.
+ * @throws Error when a migration fails, was edited after it ran, the database is ahead, or its encoding cannot store every name.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, begins: () => void = () => undefined): Promise<string[]> {
   const session = { connectionString: withSessionSettings(url) };
   const client = new pg.Client(session);
   // The statement that runs or comes next reports a broken connection. Without a listener the process would end.
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireEncoding(client);
     const migrationsList = await migrationsOnDisk();
     // Most starts: the engine takes half a second of processor time.
     if (await isUpToDate(client, migrationsList)) return [];
+    begins();
     // The engine looks for what to apply before it takes its lock: of two nodes that start together, both would apply.
     await takeLock(client, MIGRATION_LOCK);
     // PostgreSQL finishes the statement of a process that has ended. It holds the engine's lock until then.
