@@ -5,8 +5,6 @@ import { dropOldest } from '../../platform/drop-oldest.ts';
 const DOUBTED_MS = 24 * 3_600_000;
 const MOST_DOUBTED = 1000;
 
-export type Doubts = ReturnType<typeof createDoubts>;
-
 /**
  * The keys and hashes whose own requests failed. Asked for together with others they fail the request for many, and asked for
  * first they look like a host that is down.
