@@ -76,6 +76,17 @@ describe('out of reach is', () => {
     await database.close();
   });
 
+  test('a server whose disk is full, which is reported once, with the reason', async () => {
+    const lost: string[] = [];
+    const reach = { broke: () => {}, lost: ({ message }: Error) => lost.push(message), regained: () => {} };
+    const database = openDatabase({ url: whole.url, reach });
+    const full = `DO $$ BEGIN RAISE 'No space left on device' USING ERRCODE = '53100'; END $$`;
+    for (const ask of [() => database.prisma.$executeRawUnsafe(full), () => database.pool.query(full)])
+      expect(isOutOfReach(await failure(ask()))).toBe(true);
+    expect(lost).toEqual(['No space left on device']);
+    await database.close();
+  });
+
   test('a server that stops during a statement', async () => {
     const database = openDatabase({ url: whole.url });
     /** Ends the connections with this text in their statement. Each has a name of its own, because an ended one may be seen for a moment. */

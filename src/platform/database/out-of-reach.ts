@@ -98,7 +98,7 @@ export const unavailable = (error: unknown): ServiceError | null =>
 export interface ReachReport {
   /** A connection broke. The pool replaces it; this may be all, or the database may be out of reach. */
   broke(error: Error): void;
-  /** There is no connection. */
+  /** There is no connection, or the server lacks resources. */
   lost(error: Error): void;
   /** The database works again. @param failures connections that broke or could not be made */
   regained(about: { failures: number; seconds: number }): void;
@@ -122,7 +122,7 @@ export function watchReach(report: ReachReport) {
     broke: (error: Error): void => {
       if (note().failures === 1) report.broke(error);
     },
-    /** A connection could not be made. */
+    /** A connection could not be made, or the server lacks resources. */
     failed: (error: Error): void => {
       const noted = note();
       if (noted.isLost) return;
