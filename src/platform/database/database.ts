@@ -5,8 +5,8 @@ import { createChanges, type Table } from './changes.ts';
 import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { OutOfReach, type ReachReport, watchReach } from './out-of-reach.ts';
-import { endWhenReadOnly, refuseReadOnly } from './read-only.ts';
-import { cut, endWhenSilent, isIdle, onServerError } from './silence.ts';
+import { endWhenReadOnly, onNoResources, refuseReadOnly } from './read-only.ts';
+import { cut, endWhenSilent, isIdle } from './silence.ts';
 
 /** The first argument of a store's functions: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -115,9 +115,6 @@ class ReportingPool extends pg.Pool {
 /** How long connections may take to close. */
 const CLOSE_MS = 1000;
 
-/** PostgreSQL: insufficient_resources, such as a full disk. */
-const NO_RESOURCES = /^53/;
-
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
 export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }: DatabaseOptions) {
   const changes = createChanges();
@@ -155,9 +152,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     if (isAbandoned) cut(client);
     clients.add(client);
     endWhenReadOnly(client);
-    onServerError(client, (error) => {
-      if (NO_RESOURCES.test(error.code ?? '')) failed(error);
-    });
+    onNoResources(client, failed);
     // Idle connections are as likely broken, and a caller that took one would wait as long to find out.
     endWhenSilent(client, silentMs, () => {
       for (const one of clients) if (isIdle(one)) cut(one);

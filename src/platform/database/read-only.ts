@@ -25,3 +25,12 @@ export const endWhenReadOnly = (client: pg.ClientBase): void =>
   onServerError(client, ({ code }) => {
     if (code === READ_ONLY) cut(client);
   });
+
+/** PostgreSQL: insufficient_resources, such as a full disk. */
+const NO_RESOURCES = /^53/;
+
+/** Calls a listener when the server refuses a statement on a connection because it lacks resources. */
+export const onNoResources = (client: pg.ClientBase, listener: (error: Error) => void): void =>
+  onServerError(client, (error) => {
+    if (NO_RESOURCES.test(error.code ?? '')) listener(error);
+  });
