@@ -201,10 +201,13 @@ test('a batch with maps that fail may be repeated without stopping the requests 
   expect(await codeOf(resolveOne(maps, '200'))).toBe('resolved');
 });
 
-test('a batch stops early when all answers are unusable', async () => {
+test('a batch stops early when all answers are unusable, also when it is repeated', async () => {
   host.respond = (_asked, response) => response.end('{"id":1}');
-  expect(codes(await maps.resolveAll(keysFrom(0x100, 50)))).toEqual(Array(50).fill('UPSTREAM_UNAVAILABLE'));
-  expect(host.asked.length).toBeLessThan(20);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    host.asked.length = 0;
+    expect(codes(await maps.resolveAll(keysFrom(0x100, 24)))).toEqual(Array(24).fill('UPSTREAM_UNAVAILABLE'));
+    expect(host.asked.length).toBeLessThan(20);
+  }
 });
 
 test('only one of several nodes requests a map, alone or in a batch', async () => {

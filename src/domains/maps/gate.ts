@@ -76,7 +76,6 @@ export function createGate({
   let lastTurnAt = Number.NEGATIVE_INFINITY;
   let nextTurnAt = 0;
   let pausedUntil = 0;
-  let answers = 0;
 
   const refuse = (who: readonly Waiter[], error: unknown) => {
     waiting = waiting.filter((waiter) => !who.includes(waiter));
@@ -170,17 +169,11 @@ export function createGate({
     },
 
     /** The host answered. */
-    answered: () => {
-      answers += 1;
-      settle(closedBreaker);
-    },
+    answered: () => settle(closedBreaker),
 
     /** The host could not be reached, was too slow, or answered 5xx, 401 or 403. */
     failed: ({ saysNothing = false }: Asker) =>
       settle(saysNothing && breaker.state === 'closed' ? breaker : afterFailure(breaker, clock.now())),
-
-    /** How often the host answered this node. */
-    answers: () => answers,
 
     /** Stops the requests of all nodes for this long. */
     pause: async (ms: number) => {

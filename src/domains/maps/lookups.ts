@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { createDoubts } from './doubts.ts';
-import { type Asker, type Gate, HostUnavailable, NoTurn } from './gate.ts';
+import { type Asker, HostUnavailable, NoTurn } from './gate.ts';
 import { keyOf, MANY, type MapHost } from './host.ts';
 import { UnusableAnswer } from './requests.ts';
 import { type FileHosts, isHash, versionOf } from './rules.ts';
@@ -14,8 +14,6 @@ import type { HostMap, MapVersion } from './schemas.ts';
 export interface LookupsOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
-  /** Of the host. */
-  gate: Pick<Gate, 'answers'>;
   host: MapHost;
   files: FileHosts;
 }
@@ -41,9 +39,9 @@ export const isFailure = (answer: unknown): answer is HostUnavailable | Unusable
 const cannotAsk = (error: HostUnavailable): boolean => error instanceof NoTurn || error.retryInMs !== null;
 
 /** @returns a function that looks up keys and hashes and passes on the answers as they arrive */
-export function createLookups({ clock, logger, gate, host, files }: LookupsOptions) {
+export function createLookups({ clock, logger, host, files }: LookupsOptions) {
   const noManyUntil: Record<Kind, number> = { hash: 0, ids: 0 };
-  const doubts = createDoubts(clock, gate.answers);
+  const doubts = createDoubts(clock);
 
   const published = (question: string, map: HostMap | null): Answer => {
     const version = map?.versions.find(({ state }) => state === 'Published');
@@ -61,7 +59,9 @@ export function createLookups({ clock, logger, gate, host, files }: LookupsOptio
   ): Promise<Map<string, Answer>> => {
     try {
       const maps = await host.mapsOf(kind, questions, asker);
-      return new Map([...maps].map(([question, map]) => [question, published(question, map)]));
+      const answers = new Map([...maps].map(([question, map]) => [question, published(question, map)]));
+      for (const [question, answer] of answers) if (!isFailure(answer)) doubts.answered(question);
+      return answers;
     } catch (error) {
       if (error instanceof HostUnavailable && cannotAsk(error)) throw error;
       // One map may be the cause. Requests for single maps show it.

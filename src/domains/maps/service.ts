@@ -65,7 +65,7 @@ export function createService(options: MapsOptions) {
       accept: 'image/jpeg, image/png, image/webp',
     }),
   });
-  const resolver = createResolver({ ...options, gate, host, files });
+  const resolver = createResolver({ ...options, host, files });
 
   return {
     ...resolver,
