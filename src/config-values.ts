@@ -151,7 +151,7 @@ export const proxies = text
     'must be a number of hops, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
   );
 
-/** First parts of the paths that this service serves, but for `auth`. */
+/** The first part of each path that this service serves, except `auth`. */
 const OWN_PATHS = new Set(
   `assets audit-log docs events favicon.svg health internal ladder leaderboards live map-categories maps match matches me metrics
   openapi.json overlay player players plugin-releases pool pools preview.png queue queues replay-reviews replays reports robots.txt

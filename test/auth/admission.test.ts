@@ -10,7 +10,7 @@ import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
-/** What the admission reads from the rest of the service. Each test changes it. */
+/** What other parts of the service answer to the admission. Each test sets it. */
 const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
 const putOff: string[] = [];
 

@@ -528,7 +528,7 @@ test('who comes back after an erasure decides no match that they played in, sees
       headers: { ...bearer(as), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const { error } = (await answer.json()) as any;
+    const { error } = (await answer.json()) as { error?: { code: string } };
     return error ? `${answer.status} ${error.code}` : String(answer.status);
   };
 

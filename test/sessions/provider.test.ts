@@ -19,7 +19,7 @@ let logins: LoginFixture;
 /** A second node on the same database, at the same time. */
 let second: Service;
 let secondUrl: string;
-/** What the second node has logged. */
+/** The lines in the log of the second node. */
 const lines: { msg: string; code?: string; reason?: string }[] = [];
 beforeAll(async () => {
   logins = await openLogins();
