@@ -18,7 +18,7 @@ export function readinessChecks(resources: Resources, maps: Maps): HealthOptions
       await ping(database);
       // Waits until this node has read and written the database within the last seconds.
       await node().untilInService();
-      return { ok: true, message: null };
+      return { ok: true, message: database.isFull() ? 'its disk is full; writes are refused' : null };
     },
     identityProvider: async () => ({
       ok: true,

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newGuid } from '../../src/platform/clock.ts';
 import { type Database, inTransaction, openDatabase } from '../../src/platform/database/database.ts';
-import { isOutOfReach, unavailable } from '../../src/platform/database/out-of-reach.ts';
+import { isOutOfReach, unavailable, watchReach } from '../../src/platform/database/out-of-reach.ts';
 import { openNodeSession } from '../../src/platform/node-session.ts';
 import { storeHeartbeat } from '../../src/platform/node-store.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
@@ -84,8 +84,37 @@ describe('out of reach is', () => {
     for (const ask of [() => database.prisma.$executeRawUnsafe(full), () => database.pool.query(full)])
       expect(isOutOfReach(await failure(ask()))).toBe(true);
     expect(lost).toEqual(['No space left on device']);
+    expect(database.isFull()).toBe(true);
     await database.close();
   });
+
+  test.each([
+    { code: '53100', isFull: true, quietMs: 10_000 },
+    { code: '53300', isFull: false, quietMs: 2000 },
+  ])(
+    'is over after $quietMs ms without a failure, where the last one was $code',
+    ({ code, isFull, quietMs }) => {
+      let now = 0;
+      const regained: object[] = [];
+      const reach = {
+        broke: () => {},
+        lost: () => {},
+        regained: (about: object) => regained.push(about),
+      };
+      const watch = watchReach(reach, () => now);
+      const refuse = () => watch.failed(Object.assign(new Error('refused'), { code }));
+      refuse();
+      now = quietMs - 1;
+      refuse();
+      now += quietMs - 1;
+      watch.worked();
+      expect([watch.isFull(), regained]).toEqual([isFull, []]);
+      now += 1;
+      watch.worked();
+      const seconds = Math.round(now / 1000);
+      expect([watch.isFull(), regained]).toEqual([false, [{ failures: 2, seconds }]]);
+    },
+  );
 
   test('a server that stops during a statement', async () => {
     const database = openDatabase({ url: whole.url });

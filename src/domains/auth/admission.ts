@@ -97,7 +97,7 @@ export function createAdmission(options: AdmissionOptions) {
    * @throws TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED, INSUFFICIENT_SCOPE, TOKEN_TYPE_NOT_ALLOWED,
    * PLATFORM_NOT_VERIFIED, PLUGIN_VERSION_MISSING, PLUGIN_VERSION_NOT_ACCEPTED, PLATFORM_ID_TAKEN, BANNED,
    * DRAINING: that of the first check of docs/auth.md that does not pass
-   * @throws OutOfReach while the database is full or too many players wait; with a good token only
+   * @throws OutOfReach while the database is busy or its disk is full, or too many players wait; with a good token only
    */
   return async function admitSocket(handshake: Record<string, unknown>): Promise<GameSession> {
     const claims = await auth.verify(handshake.token);
@@ -105,6 +105,8 @@ export function createAdmission(options: AdmissionOptions) {
     const tooLong = setTimeout(() => putOff(0), LONG_WAIT_MS);
     try {
       const version = pluginOf(claims, handshake.pluginVersion);
+      // Admitted players would take a seat, which fails, and lose the connection at once.
+      if (database.isFull()) throw new OutOfReach(new Error('the disk of the database is full'));
       return await line.admit(claims.subject, () => admitted(claims, version, handshake));
     } catch (error) {
       if (isOutOfReach(error)) putOff((error instanceof OutOfReach && error.retryAfterMs) || 0);

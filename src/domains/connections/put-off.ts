@@ -8,9 +8,9 @@ import { playersOfSubjects } from '../players/index.ts';
 import type { ConnectionsOptions } from './options.ts';
 
 /**
- * Players are put off when they show a good token while the database is full, and are refused or wait for more than a second.
- * The node remembers them in memory. When the database works again, their graces and places in queues are extended. Source:
- * docs/lost-time.md.
+ * Players are put off when they show a good token while the database is busy or its disk is full, and are refused or wait for
+ * more than a second. The node remembers them in memory. When the database works again, their graces and places in queues are
+ * extended. Source: docs/lost-time.md.
  */
 
 /** Their matches are at most two megabytes of states. */
@@ -65,7 +65,7 @@ export function createPutOff(options: PutOffOptions) {
 
   return {
     /**
-     * A player with a good token was refused, or has to wait, because the database is full.
+     * A player with a good token was refused, or has to wait, because of the database.
      * @param subject of the token; the player it belongs to may be known only to the database
      * @param forMs after how many milliseconds the player may come again
      */

@@ -106,14 +106,23 @@ export interface ReachReport {
 
 /** The database works again after this long without a failure, because a recovering one may refuse the next connection. */
 const QUIET_MS = 2000;
+/** The same for a full disk, on which writes that need no more room still succeed. */
+const QUIET_AFTER_FULL_MS = 10_000;
 
-/** Combines many failures to one report. */
-export function watchReach(report: ReachReport) {
-  let trouble: { since: number; last: number; failures: number; isLost: boolean } | undefined;
+/** PostgreSQL: disk_full. */
+const isDiskFull = (error: Error): boolean => 'code' in error && error.code === '53100';
+
+/**
+ * Combines many failures to one report.
+ * @param now milliseconds of a monotonic clock
+ */
+export function watchReach(report: ReachReport, now = () => performance.now()) {
+  let trouble:
+    | { since: number; last: number; failures: number; isLost: boolean; isFull: boolean }
+    | undefined;
   const note = (): NonNullable<typeof trouble> => {
-    const now = performance.now();
-    trouble ??= { since: now, last: now, failures: 0, isLost: false };
-    trouble.last = now;
+    trouble ??= { since: now(), last: 0, failures: 0, isLost: false, isFull: false };
+    trouble.last = now();
     trouble.failures++;
     return trouble;
   };
@@ -125,6 +134,7 @@ export function watchReach(report: ReachReport) {
     /** A connection could not be made, or the server lacks resources. */
     failed: (error: Error): void => {
       const noted = note();
+      noted.isFull ||= isDiskFull(error);
       if (noted.isLost) return;
       noted.isLost = true;
       report.lost(error);
@@ -132,11 +142,12 @@ export function watchReach(report: ReachReport) {
     /** A connection was handed out. */
     worked: (): void => {
       if (trouble === undefined) return;
-      const now = performance.now();
-      if (now - trouble.last < QUIET_MS) return;
-      const { failures, since } = trouble;
+      const { failures, since, last, isFull } = trouble;
+      if (now() - last < (isFull ? QUIET_AFTER_FULL_MS : QUIET_MS)) return;
       trouble = undefined;
-      report.regained({ failures, seconds: Math.round((now - since) / 1000) });
+      report.regained({ failures, seconds: Math.round((now() - since) / 1000) });
     },
+    /** Whether the server refused writes lately because its disk is full. */
+    isFull: (): boolean => trouble?.isFull ?? false,
   };
 }
