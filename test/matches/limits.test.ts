@@ -1,3 +1,4 @@
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { dueAt } from '../../src/domains/matches/machine.ts';
@@ -66,6 +67,22 @@ test('a node takes no limit of a match whose rules it does not know', async () =
   await expect.poll(() => looks).toBeGreaterThan(1);
   await matches.stopLimits();
   expect(await about()).toEqual(before);
+});
+
+test('a limit that the full disk of the database refuses is no error of its match', async () => {
+  const { deadlineAt } = await storeJoinedMatch();
+  await database.pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'No space left on device' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER test BEFORE INSERT ON "MatchEvent" EXECUTE FUNCTION refuse()`);
+  const said: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line) => void said.push(JSON.parse(line).msg) });
+  const matches = openMatches(database, { logger, clock: { now: () => (deadlineAt ?? START) + 1 } });
+  matches.startLimits(() => true);
+  await expect.poll(() => said).not.toEqual([]);
+  await matches.stopLimits();
+  await database.pool.query('DROP TRIGGER test ON "MatchEvent"; DROP FUNCTION refuse()');
+  expect(new Set(said)).toEqual(new Set(['a limit waits for the database']));
 });
 
 test('whether a command is in time is decided by its arrival, not by when it is executed', async () => {

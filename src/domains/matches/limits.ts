@@ -1,3 +1,4 @@
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { type Loop, repeat } from '../../platform/loop.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { PlayEvent } from './match-events.ts';
@@ -30,9 +31,11 @@ export function createLimits(options: LimitsOptions) {
 
   const pass = async ({ matchGuid, version, redGuid, blueGuid, dueAt }: DueMatch): Promise<void> => {
     await arrivals.doneBefore([redGuid, blueGuid], dueAt);
-    await apply(matchGuid, { type: 'limitPassed', version }).catch((error: unknown) =>
-      logger.error({ err: error, matchGuid }, 'a limit could not be applied'),
-    );
+    await apply(matchGuid, { type: 'limitPassed', version }).catch((error: unknown) => {
+      // On a full disk the other reads and writes of this node succeed, so this is repeated for each match.
+      if (isOutOfReach(error)) logger.debug({ err: error, matchGuid }, 'a limit waits for the database');
+      else logger.error({ err: error, matchGuid }, 'a limit could not be applied');
+    });
     passing.delete(matchGuid);
     if (hasMore && passing.size <= MOST / 2) loop?.wake();
   };
