@@ -145,7 +145,7 @@ describe('the HTTP document', () => {
   });
 });
 
-test('both references link to the guides, which are served as they are written', async () => {
+test('both references link to the guides, which are served as they are written, with the documents that they name', async () => {
   const pages = [
     (await app.inject('/openapi.json')).json().info.description,
     (await app.inject('/docs/ws')).body,
@@ -155,6 +155,8 @@ test('both references link to the guides, which are served as they are written',
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(body).toMatch(/^# /);
     for (const page of pages) expect(page).toContain(`/docs/${name}`);
+    for (const [, named] of body.matchAll(/\]\(([\w-]+\.md)/g))
+      expect([named, (await app.inject(`/docs/${named}`)).statusCode]).toEqual([named, 200]);
   }
 });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CSHARP_KIT } from './csharp-kit.ts';
 
-const guide = (name: string, title: string) => ({
+const document = (name: string) => ({
   url: `/docs/${name}`,
-  title,
   text: readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8'),
 });
+const guide = (name: string, title: string) => ({ ...document(name), title });
 
 /** Texts for the authors of plugins, served as they are written. */
 export const GUIDES = [
@@ -17,3 +17,15 @@ export const GUIDES = [
   { url: '/docs/MatchService.cs', title: 'The client in C#, one file', text: CSHARP_KIT.client },
   { url: '/docs/Sample.cs', title: 'A plugin in C# that plays a match', text: CSHARP_KIT.sample },
 ];
+
+/** The documents that guides name for more about a subject. */
+export const FURTHER_READING = [
+  'auth.md',
+  'configuration.md',
+  'glossary.md',
+  'lost-time.md',
+  'matches.md',
+  'ratings.md',
+  'replays.md',
+  'sign-in.md',
+].map(document);

@@ -4,7 +4,7 @@ import { createCompression } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
-import { GUIDES } from './guides.ts';
+import { FURTHER_READING, GUIDES } from './guides.ts';
 import { DOCUMENT_CACHE, type OpenApiOptions, registerOpenApi } from './openapi.ts';
 import { protectPages } from './page-headers.ts';
 import { renderSocketPage, socketPageSources, socketPageStyle } from './socket-page.ts';
@@ -64,7 +64,8 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     'application/json',
     () => socketReference().document,
   );
-  for (const { url, text } of GUIDES) serve(app, url, { hide: true }, 'text/plain', () => text);
+  for (const { url, text } of [...GUIDES, ...FURTHER_READING])
+    serve(app, url, { hide: true }, 'text/plain', () => text);
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, socketPageSources(style));
     serve(
