@@ -11,7 +11,7 @@ import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
 /** What other parts of the service answer to the admission. Each test sets it. */
-const world = { accepted: ['1.4.0'], served: '1.4.0' as string | null, draining: false };
+const world = { accepted: ['1.4.0'], published: ['1.4.0'], draining: false };
 const putOff: string[] = [];
 
 beforeAll(async () => {
@@ -23,12 +23,12 @@ beforeAll(async () => {
     clock,
     line: createAdmissionLine(),
     onPutOff: (subject) => void putOff.push(subject),
-    pluginVersions: async () => ({ accepted: world.accepted, served: world.served }),
+    pluginVersions: async () => ({ accepted: world.accepted, published: world.published }),
     isDraining: () => world.draining,
   });
 });
 beforeEach(() => {
-  Object.assign(world, { accepted: ['1.4.0'], served: '1.4.0', draining: false });
+  Object.assign(world, { accepted: ['1.4.0'], published: ['1.4.0'], draining: false });
 });
 afterAll(() => fixture.close());
 
@@ -88,7 +88,7 @@ describe('a plugin is admitted', () => {
   test('with the version its running match began with, also while draining', async () => {
     const token = await gameToken();
     const { playerGuid } = await admit({ token, pluginVersion: '1.4.0' });
-    Object.assign(world, { accepted: ['2.0.0'], served: '2.0.0', draining: true });
+    Object.assign(world, { accepted: ['2.0.0'], published: ['2.0.0'], draining: true });
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('PLUGIN_VERSION_NOT_ACCEPTED');
     await seat(playerGuid);
     expect(await codeOf(admit({ token, pluginVersion: '1.4.0' }))).toBe('passed');
@@ -151,7 +151,7 @@ describe('a person is put off', () => {
       },
       pluginVersions: async () => {
         await held.promise;
-        return { accepted: world.accepted, served: world.served };
+        return { accepted: world.accepted, published: world.published };
       },
       isDraining: () => false,
     });
@@ -192,13 +192,13 @@ describe('a plugin is refused', () => {
   test('for an old version, with the version to get', async () => {
     const messageFor = async (pluginVersion: string) =>
       (await refusalOf({ token: await gameToken(), pluginVersion })).message;
-    Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], served: '1.9.0' });
+    Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], published: ['1.9.0'] });
     expect(await messageFor('1.3.0')).toBe(
       'Plugin version 1.3.0 is not accepted any more. Please get version 1.9.0.',
     );
-    Object.assign(world, { served: '3.0.0' });
+    Object.assign(world, { published: ['3.0.0'] });
     expect(await messageFor('1.3.0'), 'the served one is not accepted').toContain('get version 1.10.0');
-    Object.assign(world, { accepted: [], served: null });
+    Object.assign(world, { accepted: [], published: [] });
     expect(await messageFor('1.3.0')).toBe('Plugin version 1.3.0 is not accepted: at the moment none is.');
   });
 

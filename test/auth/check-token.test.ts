@@ -67,7 +67,7 @@ describe('an inspection', () => {
       auth: fixture.auth,
       database: fixture.database,
       clock: fixture.clock,
-      pluginVersions: async () => ({ accepted: ['1.0.0'], served: null }),
+      pluginVersions: async () => ({ accepted: ['1.0.0'], published: [] }),
       isDraining: () => false,
       line: createAdmissionLine(),
       onPutOff: () => undefined,

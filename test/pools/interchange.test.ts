@@ -322,7 +322,7 @@ test.skipIf(!existsSync(samples))(
   },
 );
 
-test('a category is found by its exact spelling first, and then without regard to case and composition', async () => {
+test('a category is found by its exact spelling first, and then without regard to case and composition, where only one fits', async () => {
   const [upper, lower, accented] = [await category('TECH'), await category('tech'), await category('été')];
   const [first, second, third, fourth] = await maps(source.poolGuid);
   const row = (map: any, name: string) => `${map.hash},${map.characteristic},${map.difficulty},${name},`;
@@ -335,4 +335,10 @@ test('a category is found by its exact spelling first, and then without regard t
   ].join('\r\n');
   const { body } = await send(await draft(), 'csv', table);
   expect(body.maps?.map((map: any) => map.categoryGuid)).toEqual([upper, lower, accented, accented]);
+  const ambiguous = await send(
+    await draft(),
+    'csv',
+    [table.split('\r\n')[0], row(first, 'Tech')].join('\r\n'),
+  );
+  expect(ambiguous.body.error.details.rows).toMatchObject([{ index: 0, code: 'CATEGORY_NOT_FOUND' }]);
 });

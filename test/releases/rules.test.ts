@@ -42,36 +42,36 @@ describe('a plugin version', () => {
 describe('the accepted versions', () => {
   const published = ['1.10.0', '1.9.0', '1.10.0-rc.1', '1.9.0+again'];
 
-  test('are the published ones, each once, oldest first; the newest is served', () => {
-    expect(pluginVersions(undefined, published)).toEqual({
-      accepted: ['1.9.0', '1.10.0-rc.1', '1.10.0'],
-      served: '1.10.0',
-    });
+  test('are the published ones, each once as it is written, oldest first', () => {
+    expect(pluginVersions(undefined, [...published, '1.10.0']).accepted).toEqual([
+      '1.9.0',
+      '1.9.0+again',
+      '1.10.0-rc.1',
+      '1.10.0',
+    ]);
   });
 
-  test('are the configured ones if there are any; the newest published one is still served', () => {
-    expect(pluginVersions(['2.0.0', '1.0.0'], published)).toEqual({
-      accepted: ['1.0.0', '2.0.0'],
-      served: '1.10.0',
-    });
+  test('are the configured ones if there are any', () => {
+    expect(pluginVersions(['2.0.0', '1.0.0', '2.0.0'], published).accepted).toEqual(['1.0.0', '2.0.0']);
   });
 
   test('are none while nothing is published', () => {
     const none = pluginVersions(undefined, []);
-    expect(none).toEqual({ accepted: [], served: null });
+    expect(none.accepted).toEqual([]);
     expect(isAccepted(none, '1.0.0')).toBe(false);
     expect(notAccepted(none, '1.0.0').message).toContain('at the moment none is');
   });
 
   test.each([
-    ['the served one, when it is accepted', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
-    ['the newest accepted one, when the served one is not accepted', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
+    ['the newest published one', undefined, ['1.1.0', '1.2.0'], '1.2.0'],
+    ['one that is published, also when a newer one is accepted', ['1.2.0', '9.0.0'], ['1.2.0'], '1.2.0'],
     [
-      'the served one, when a newer one is accepted and not published',
-      ['1.2.0', '9.0.0'],
-      ['1.2.0'],
-      '1.2.0',
+      'an older published one, when the newest is not accepted',
+      ['1.0.0', '9.0.0'],
+      ['1.0.0', '1.2.0'],
+      '1.0.0',
     ],
+    ['the newest accepted one, when none of them is published', ['1.0.0', '1.1.0'], ['1.2.0'], '1.1.0'],
   ])('have a message that names the one to get: %s', (_which, configured, of, wanted) => {
     expect(notAccepted(pluginVersions(configured, of), '0.1.0')).toMatchObject({
       code: 'PLUGIN_VERSION_NOT_ACCEPTED',

@@ -31,10 +31,13 @@ export function createFiles({ database: { prisma }, poolMaps }: FilesOptions) {
       { dryRun, categoryGuid }: ImportQuery,
     ) => {
       const categories = await findCategories(prisma, undefined, ALL_CATEGORIES);
-      const inAnyCase = new Map(categories.map((one) => [one.name.toLowerCase(), one.categoryGuid]));
-      // There may be both `tech` and `Tech`, so the exact name comes first.
       const exactly = new Map(categories.map((one) => [one.name, one.categoryGuid]));
-      const guidOf = (name: string) => exactly.get(name) ?? inAnyCase.get(name.toLowerCase());
+      const inAnyCase = Map.groupBy(categories, (one) => one.name.toLowerCase());
+      const guidOf = (name: string): string | undefined => {
+        const [only, ...others] = inAnyCase.get(name.toLowerCase()) ?? [];
+        // With both `tech` and `TECH`, `Tech` may mean either.
+        return exactly.get(name) ?? (others.length === 0 ? only?.categoryGuid : undefined);
+      };
 
       const read = ({ category, ...row }: FileRow): NewPoolMap | ServiceError => {
         const guid = category === '' ? categoryGuid : guidOf(category.normalize('NFC'));

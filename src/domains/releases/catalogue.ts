@@ -6,7 +6,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { createHotFiles } from '../../platform/storage/hot-files.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { releaseErrors } from './errors.ts';
-import { byGameVersion, isAccepted, isSameVersion, notAccepted, pluginVersions } from './rules.ts';
+import { byGameVersion, isAccepted, isSameVersion, newest, notAccepted, pluginVersions } from './rules.ts';
 import {
   type FormerRelease,
   historyKey,
@@ -92,18 +92,21 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
 
     list: async (): Promise<ReleaseList> => {
       const served = await loadServed();
-      return { servedPluginVersion: versionsOf(served).served, releases: served.map(describe) };
+      return {
+        servedPluginVersion: newest(versionsOf(served).published),
+        releases: served.map(describe),
+      };
     },
 
     status: async (): Promise<ServerStatus> => {
       const releases = await loadServed();
-      const { accepted, served } = versionsOf(releases);
+      const { accepted, published } = versionsOf(releases);
       return {
         online: true,
         status: isDraining() ? 'draining' : config.maintenance ? 'maintenance' : 'online',
         allowedGameVersions: releases.map((release) => release.gameVersion),
         acceptedPluginVersions: [...accepted],
-        servedPluginVersion: served,
+        servedPluginVersion: newest(published),
         time: isoTime(clock.now()),
       };
     },

@@ -1,4 +1,4 @@
-import { compare, eq, rcompare, valid } from 'semver';
+import { compareBuild, eq, rcompare, valid } from 'semver';
 import type { ServiceError } from '../../platform/errors.ts';
 import { releaseErrors } from './errors.ts';
 
@@ -24,33 +24,29 @@ export const isSameVersion = (a: string, b: string): boolean =>
 /** The newest of these versions; null when there are none. */
 export const newest = (versions: readonly string[]): string | null => [...versions].sort(rcompare)[0] ?? null;
 
-/** Each version once, oldest first. */
-export const distinct = (versions: readonly string[]): string[] =>
-  [...versions].sort(compare).filter((version, at, all) => at === 0 || !eq(version, all[at - 1] ?? version));
+/** Each version once as it is written, oldest first. */
+const distinct = (versions: readonly string[]): string[] => [...new Set(versions)].sort(compareBuild);
 
 export interface PluginVersions {
   /** Versions that may play, oldest first, each once. */
   accepted: readonly string[];
-  /** The newest published one; null while nothing is published. */
-  served: string | null;
+  /** Versions of the releases that are served. */
+  published: readonly string[];
 }
 
-/**
- * Which versions may play: the configured ones, else the published ones. Source: docs/releases.md, *Which versions may play*.
- * @param published versions of the releases that are served
- */
+/** Which versions may play: the configured ones, else the published ones. Source: docs/releases.md, *Which versions may play*. */
 export const pluginVersions = (
   configured: readonly string[] | undefined,
   published: readonly string[],
-): PluginVersions => ({ accepted: distinct(configured ?? published), served: newest(published) });
+): PluginVersions => ({ accepted: distinct(configured ?? published), published });
 
 export const isAccepted = ({ accepted }: PluginVersions, version: string): boolean =>
   accepted.some((one) => isSameVersion(one, version));
 
-/** The refusal of a plugin version. It names the version to get: the served one when it is accepted, else the newest accepted. */
+/** The refusal of a plugin version. It names the newest version that is accepted and published, else the newest accepted. */
 export function notAccepted(versions: PluginVersions, version: string): ServiceError {
-  const { accepted, served } = versions;
-  const wanted = served !== null && isAccepted(versions, served) ? served : newest(accepted);
+  const available = versions.published.filter((one) => isAccepted(versions, one));
+  const wanted = newest(available) ?? newest(versions.accepted);
   const given = pluginVersionOf(version) ?? 'of an unknown form';
   return releaseErrors.PLUGIN_VERSION_NOT_ACCEPTED({
     message:
