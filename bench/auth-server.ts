@@ -42,7 +42,7 @@ addRead(http, '/unguarded/:playerGuid');
 const refuseAll = async (): Promise<never> => {
   throw new Error('There are only tokens.');
 };
-guard(http, auth, { origins: [], of: () => null, principal: refuseAll, playerOf: refuseAll }, refuseAll);
+guard(http, auth, { origins: [], of: () => null, principal: refuseAll }, refuseAll);
 addRead(http, '/players/:playerGuid');
 await http.listen({ host: '127.0.0.1', port: 0 });
 const address = http.server.address();

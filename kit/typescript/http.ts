@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Log this browser out
-         * @description Ends the session of the login cookie. Also well when it has ended before.
+         * @description Ends the session of the login cookie. Also well when it has ended before. Beside a token only the session of the same person.
          *
          *     For everybody with a login, also when it has expired and for banned players.
          */

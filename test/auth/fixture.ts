@@ -58,7 +58,7 @@ export async function openAuth(options: { adminSubjects?: readonly string[] } = 
 
 /** A guard for tokens alone: no request has a login, and no plugin is let in. */
 export const guardTokens = (app: Http, auth: AuthFixture['auth']): void =>
-  guard(app, auth, { origins: [], of: () => null, principal: refuseAll, playerOf: refuseAll }, refuseAll);
+  guard(app, auth, { origins: [], of: () => null, principal: refuseAll }, refuseAll);
 
 const refuseAll = async (): Promise<never> => {
   throw new Error('There are only tokens.');

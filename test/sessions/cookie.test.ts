@@ -191,6 +191,25 @@ describe('logging out by a page that names its player', () => {
     },
   );
 
+  test('or by somebody’s token ends no other person’s login, and leaves the cookie there', async () => {
+    const { browser } = await logins.logIn('player-two');
+    const one = await guidOf((await logins.logIn('player-one')).browser);
+    const two = await guidOf(browser);
+    const logOutWith = async (path: string, account: 'player-one' | 'player-two', playerGuid?: string) => {
+      const authorization = `Bearer ${await logins.identityProvider.accountToken(account)}`;
+      const headers = { authorization, ...(playerGuid && { 'x-player-guid': playerGuid }) };
+      const answer = await browser.request(logins.url + path, { method: 'POST', headers });
+      return answer.status;
+    };
+    expect(await logOutWith('/auth/logout', 'player-one', one), 'token and page').toBe(401);
+    expect(await logOutWith('/auth/logout', 'player-two', one), 'page').toBe(401);
+    expect(await logOutWith('/auth/logout', 'player-one'), 'token').toBe(401);
+    expect(await logOutWith('/auth/logout-everywhere', 'player-one', one)).toBe(204);
+    expect((await logins.me(browser)).status, 'the login and the cookie are there').toBe(200);
+    expect(await logOutWith('/auth/logout', 'player-two', two)).toBe(204);
+    expect((await logins.me(browser)).status).toBe(401);
+  });
+
   test('takes the cookie of a login that has ended away', async () => {
     const { browser, response } = await logins.logIn('player-one');
     const playerGuid = await guidOf(browser);

@@ -34,8 +34,6 @@ export interface CookieLogin {
   of(request: FastifyRequest): string | null;
   /** The player of a cookie. @throws ServiceError without one */
   principal(cookie: string): Promise<Principal>;
-  /** The player of a cookie, also when its token is not good any more; null when its login has ended. */
-  playerOf(cookie: string): Promise<string | null>;
 }
 
 /** Checks the plugin version of a request. @throws PLUGIN_VERSION_NOT_ACCEPTED */
@@ -110,10 +108,8 @@ const enter =
     // Other sites can make a browser send the cookie, but cannot choose the origin (CSRF).
     if (cookie !== null && !isRead(request.method) && !cookies.origins.includes(request.headers.origin ?? ''))
       throw authErrors.ORIGIN_NOT_ALLOWED();
-    if (cookie !== null && access === 'logout') {
-      refuseOthersPage(await cookies.playerOf(cookie), request);
-      return;
-    }
+    // The routes look whose login they end, also when there is a token.
+    if (cookie !== null && access === 'logout') return;
     const principal =
       token === null
         ? await ofCookie(cookies, cookie ?? '', open)
@@ -165,11 +161,14 @@ function throwOverHttp(error: unknown): never {
 
 /**
  * @param playerGuid who is signed in; null: nobody
- * @throws UNAUTHENTICATED: the page is of somebody else, who was signed in in this browser when it was opened
+ * @throws UNAUTHENTICATED: the page is of somebody else, who was signed in in this browser when it was opened, or the token is
  */
-function refuseOthersPage(playerGuid: string | null, { headers }: FastifyRequest): void {
-  const expected = headers['x-player-guid'];
-  if (playerGuid !== null && expected !== undefined && expected !== playerGuid)
+export function refuseOthersPage(
+  playerGuid: string | null,
+  { headers, principal }: Pick<FastifyRequest, 'headers' | 'principal'>,
+): void {
+  const expected = [headers['x-player-guid'], principal?.playerGuid];
+  if (playerGuid !== null && expected.some((one) => one !== undefined && one !== playerGuid))
     throw authErrors.UNAUTHENTICATED({
       message: 'Somebody else is signed in in this browser now.',
       headers: CHALLENGE,

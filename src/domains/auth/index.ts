@@ -7,7 +7,7 @@ export { createAdmission, type GameSession } from './admission.ts';
 export { banRefusalOf, hasExpired, keepPerson } from './checks.ts';
 export { createDeployGuard } from './deploy-secret.ts';
 export { authErrors } from './errors.ts';
-export { bearerToken, guard, overHttp, type RequirePlugin } from './guard.ts';
+export { bearerToken, guard, overHttp, type RequirePlugin, refuseOthersPage } from './guard.ts';
 export { type InspectedCheck, inspectToken } from './inspection.ts';
 export { candidatesOf } from './key-document.ts';
 export { fetchKeyDocument, type IdentityKeys, openIdentityKeys } from './keys.ts';

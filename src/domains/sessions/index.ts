@@ -45,6 +45,6 @@ export async function createSessions({ config, http, metrics, version, pageStyle
       style: pageStyle,
     });
   /** How a request shows its login, for the guard. */
-  const login = { of: cookies.sessionOf, principal: sessions.principal, playerOf: sessions.playerOf };
+  const login = { of: cookies.sessionOf, principal: sessions.principal };
   return { ...sessions, cookieName: cookies.sessionName, login, routes };
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { refusalsOf } from '../../platform/http/refusals.ts';
 import { RATES } from '../../platform/limits.ts';
-import { authErrors } from '../auth/index.ts';
+import { authErrors, refuseOthersPage } from '../auth/index.ts';
 import type { Cookies } from './cookies.ts';
 import { sessionErrors } from './errors.ts';
 import { type RefusalPageOptions, refusalPage } from './refusal-page.ts';
@@ -83,11 +83,14 @@ const logoutRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { 
       operationId: 'logOut',
       sends: ['Set-Cookie'],
       summary: 'Log this browser out',
-      description: 'Ends the session of the login cookie. Also well when it has ended before.',
+      description:
+        'Ends the session of the login cookie. Also well when it has ended before. Beside a token only the session of the same person.',
       response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
     },
     handler: async (request, reply) => {
-      await sessions.end(cookies.sessionOf(request));
+      const cookie = cookies.sessionOf(request);
+      refuseOthersPage(await sessions.playerOf(cookie), request);
+      await sessions.end(cookie);
       cookies.clearSession(reply);
     },
   });
@@ -102,8 +105,13 @@ const logoutRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async (app, { 
       response: { 204: loggedOut, ...refusals('UNAUTHENTICATED', 'ORIGIN_NOT_ALLOWED') },
     },
     handler: async (request, reply) => {
-      await sessions.endAll({ cookie: cookies.sessionOf(request), principal: request.principal });
-      cookies.clearSession(reply);
+      const { principal } = request;
+      const signedIn = await sessions.playerOf(cookies.sessionOf(request));
+      if (principal === null) refuseOthersPage(signedIn, request);
+      const playerGuid = principal?.playerGuid ?? signedIn;
+      await sessions.endAll(playerGuid);
+      // Beside a token the cookie may be somebody else's.
+      if (signedIn === null || signedIn === playerGuid) cookies.clearSession(reply);
     },
   });
 };

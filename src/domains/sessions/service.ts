@@ -171,11 +171,10 @@ export function createService(options: SessionsOptions) {
     return endsAt;
   }
 
-  const playerOf = async (cookie: string) => (await sessionOf(cookie))?.playerGuid ?? null;
-
   return {
-    /** The player of a session cookie, whatever its access token is worth; null when the session has ended. */
-    playerOf,
+    /** The player of a session cookie, whatever its access token is worth; null without one, and when the session has ended. */
+    playerOf: async (cookie: string | null) =>
+      cookie === null ? null : ((await sessionOf(cookie))?.playerGuid ?? null),
 
     /**
      * Begins a login.
@@ -257,13 +256,9 @@ export function createService(options: SessionsOptions) {
       if (isToken(cookie)) await store.endSessionOf(db, secrets.hashes(cookie));
     },
 
-    /**
-     * Ends every session of a person.
-     * @throws UNAUTHENTICATED when neither names a person
-     */
-    endAll: async (by: { cookie: string | null; principal: Principal | null }) => {
-      const playerGuid = by.principal?.playerGuid ?? (by.cookie && (await playerOf(by.cookie)));
-      if (!playerGuid) throw ended();
+    /** Ends every session of a person. @throws UNAUTHENTICATED for null: nobody is signed in */
+    endAll: async (playerGuid: string | null) => {
+      if (playerGuid === null) throw ended();
       await store.endSessionsOfPlayer(db, playerGuid);
       logger.info({ playerGuid }, 'somebody logged out everywhere');
     },
