@@ -14,6 +14,7 @@ import { isOutOfReach } from './platform/database/out-of-reach.ts';
 import { createSharedChanges } from './platform/database/shared-changes.ts';
 import type { Http } from './platform/http/server.ts';
 import { DEAD_MS, joinNodes, type ServiceNode, SILENT_MS } from './platform/node.ts';
+import { reasonOf } from './platform/reason.ts';
 import { openRedis } from './platform/redis.ts';
 import { createServiceClock } from './platform/service-clock.ts';
 import { createArrivals } from './platform/socket/arrivals.ts';
@@ -65,12 +66,6 @@ const storageOptions = (config: Config): StorageOptions => ({
     },
   }),
 });
-
-/** The message of an error; for a host with several addresses the error of the first one. */
-const reasonOf = (error: unknown): string => {
-  const [first = error] = error instanceof AggregateError ? error.errors : [];
-  return first instanceof Error ? first.message : String(first);
-};
 
 /** Problems of the address to listen on, by the names of the variables. */
 const LISTENER_PROBLEMS: Readonly<Record<string, string>> = {
@@ -124,10 +119,10 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
   if (applied.length > 0) logger.info({ applied }, 'migrated the database');
   const database = openDatabase({
     url: config.databaseUrl,
-    // The error contains the whole client, so only its message is logged.
+    // The error contains the whole client, so only its reason is logged.
     reach: {
-      broke: ({ message }) => logger.warn({ reason: message }, 'a database connection broke'),
-      lost: ({ message }) => logger.error({ reason: message }, 'the database is out of reach'),
+      broke: (error) => logger.warn({ reason: reasonOf(error) }, 'a database connection broke'),
+      lost: (error) => logger.error({ reason: reasonOf(error) }, 'the database is out of reach'),
       regained: (about) => logger.info(about, 'the database works again'),
     },
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis as Client, type Command, type RedisOptions } from 'ioredis';
+import { reasonOf } from './reason.ts';
 
 /**
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
@@ -62,7 +63,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   let isLost = true;
   let lastError = '';
   commands.on('error', (error) => {
-    lastError = error.message;
+    lastError = reasonOf(error);
   });
   for (const other of [subscriber, reader]) other.on('error', () => undefined);
   commands.on('ready', () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAuth, type IdentityKeys, openIdentityKeys } from '../../src/domains/auth/index.ts';
 import { candidatesOf, readKeyDocument } from '../../src/domains/auth/key-document.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
+import { freePort } from '../../src/local/postgres.ts';
 import { manualClock } from '../harness/clock.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
 import { codeOf, silent, startProvider } from './fixture.ts';
@@ -71,6 +72,13 @@ describe('the public key at the start', () => {
       );
     },
   );
+
+  test('is missing, with the reason and without the secret of the address, when nothing can be reached there', async () => {
+    const port = await freePort();
+    const failure = await open(`http://127.0.0.1:${port}/jwks?key=hidden`).catch(String);
+    expect(failure).toContain(`IDP_PUBLIC_KEY_URL (connect ECONNREFUSED 127.0.0.1:${port})`);
+    expect(failure).not.toContain('hidden');
+  });
 
   test('is requested again when the provider is back', async () => {
     await open(provider.publicKeyUrl);

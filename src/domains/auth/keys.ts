@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { reasonOf } from '../../platform/reason.ts';
 import { wholeBody } from '../../platform/whole-body.ts';
 import {
   candidatesOf,
@@ -56,7 +57,7 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
     const body = await loadKeyDocument(db, publicKeyUrl);
     if (body === null)
       throw new Error(
-        `The public key of the identity provider could not be read from IDP_PUBLIC_KEY_URL (${reason(error)}), and none is stored from an earlier start.`,
+        `The public key of the identity provider could not be read from IDP_PUBLIC_KEY_URL (${reasonOf(error)}), and none is stored from an earlier start.`,
         { cause: error },
       );
     document = documentOf(body);
@@ -132,17 +133,19 @@ export async function openIdentityKeys({ publicKeyUrl, db, clock, logger }: Iden
   };
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** @throws Error that describes the problem of the document */
 function documentOf(text: string): KeyDocument {
   const keys = readKeyDocument(text);
   return { body: writeKeyDocument(keys), keys };
 }
 
-/** Fetches the provider's public keys. @throws Error that describes what is wrong with the answer */
+/** Fetches the provider's public keys. @throws Error that describes why there is no answer, or what is wrong with it */
 export const fetchKeyDocument = async (publicKeyUrl: string): Promise<KeyDocument> =>
-  documentOf(await download(publicKeyUrl));
+  documentOf(
+    await download(publicKeyUrl).catch((cause: unknown) => {
+      throw new Error(reasonOf(cause), { cause });
+    }),
+  );
 
 /** @throws Error without a successful answer in time, or for one that is too large */
 async function download(url: string): Promise<string> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { commonErrors, type ServiceError } from '../errors.ts';
+import { reasonOf } from '../reason.ts';
 import { Prisma } from './generated/client.ts';
 
 /**
@@ -13,7 +14,7 @@ export class OutOfReach extends Error {
   readonly retryAfterMs: number | null;
 
   constructor(cause: Error, retryAfterMs: number | null = null) {
-    super(`the database is out of reach: ${cause.message}`, { cause });
+    super(`the database is out of reach: ${reasonOf(cause)}`, { cause });
     this.name = 'OutOfReach';
     this.retryAfterMs = retryAfterMs;
   }

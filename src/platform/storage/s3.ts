@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { BOUNDS } from '../limits.ts';
+import { reasonOf } from '../reason.ts';
 import { refuseFailure, statusOf } from './failures.ts';
 import type { FileStore, Written } from './file-store.ts';
 
@@ -74,7 +75,7 @@ export async function openBucket(
   const soon = { abortSignal: AbortSignal.timeout(START_MS) };
   await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), soon).catch((cause: unknown) => {
     const status = statusOf(cause);
-    const reason = status ? `it answers ${status}` : cause instanceof Error ? cause.message : String(cause);
+    const reason = status ? `it answers ${status}` : reasonOf(cause);
     const error = new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
     if (!isWrong(cause)) return onAway(error);
     client.destroy();

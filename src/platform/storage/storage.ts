@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { newGuid } from '../clock.ts';
+import { reasonOf } from '../reason.ts';
 import { openDisk } from './disk.ts';
 import type { ByteRange, Written } from './file-store.ts';
 import { openBucket, type S3Options } from './s3.ts';
@@ -69,9 +70,7 @@ async function requireWritable(folder: string): Promise<void> {
 export async function openStorage({ directory, s3, onAway = () => undefined }: StorageOptions) {
   const incoming = path.join(directory, '.incoming');
   await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
-    throw new Error(`STORAGE_DIR cannot be used: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    throw new Error(`STORAGE_DIR cannot be used: ${reasonOf(cause)}`, { cause });
   });
   const spool = openSpool(incoming);
   const store = s3 ? await openBucket(s3, onAway) : openDisk(directory);
