@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, migrationsOnDisk } from '../../src/platform/database/migrations.ts';
@@ -18,6 +19,34 @@ test('a database whose encoding cannot store every name is refused', async () =>
   );
   onTestFinished(drop);
   await expect(migrate(url)).rejects.toThrow('its encoding is LATIN1 and must be UTF8');
+});
+
+describe('a role', () => {
+  /** The address of a database for a role that may only read. */
+  async function readerOf({ url, drop }: { url: string; drop(): Promise<void> }): Promise<string> {
+    const address = new URL(url);
+    const role = `reader_${randomBytes(6).toString('hex')}`;
+    const owner = new pg.Client({ connectionString: url });
+    await owner.connect();
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' IN ROLE pg_read_all_data`);
+    onTestFinished(async () => {
+      await owner.query(`DROP ROLE ${role}`);
+      await owner.end();
+      await drop();
+    });
+    [address.username, address.password] = [role, 'x'];
+    return address.href;
+  }
+
+  test('that may only read is refused', async () => {
+    await expect(migrate(await readerOf(await cloneDatabase()))).rejects.toThrow('its role may not write');
+  });
+
+  test('that may create no tables is refused where there is something to migrate', async () => {
+    await expect(migrate(await readerOf(await emptyDatabase()))).rejects.toThrow(
+      'its role may not create tables',
+    );
+  });
 });
 
 test('no timer is left behind that keeps the process from ending', async () => {

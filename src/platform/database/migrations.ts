@@ -91,12 +91,27 @@ async function requireEncoding(client: pg.Client): Promise<void> {
   if (!ENCODINGS.includes(encoding)) throw new Error(`its encoding is ${encoding} and must be UTF8`);
 }
 
+/** What a node writes first, so a role without this right may write nothing. @throws Error */
+async function requireWrites(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`SELECT has_table_privilege('"ServiceNode"', 'INSERT') AS allowed`);
+  if (!rows[0].allowed)
+    throw new Error('its role may not write: it needs SELECT, INSERT, UPDATE and DELETE on every table');
+}
+
+/** @throws Error */
+async function requireCreation(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`SELECT has_schema_privilege('public', 'CREATE') AS allowed`);
+  if (!rows[0].allowed)
+    throw new Error('its role may not create tables in the schema public, which the migrations do');
+}
+
 /**
  * Brings a database up to the migrations on disk, one process at a time. A migration that failed, or whose process ended, is
  * applied again: nothing of it is left.
  * @param begins called before it waits for other processes and applies migrations; not when there is nothing to apply
  * @returns the names of the migrations applied now, oldest first.
- * @throws Error when a migration fails, was edited after it ran, the database is ahead, or its encoding cannot store every name.
+ * @throws Error when a migration fails, was edited after it ran, the database is ahead, its encoding cannot store every name, or
+ *   its role may not write
  */
 export async function migrate(url: string, begins: () => void = () => undefined): Promise<string[]> {
   const session = { connectionString: withSessionSettings(url) };
@@ -108,7 +123,11 @@ export async function migrate(url: string, begins: () => void = () => undefined)
     await requireEncoding(client);
     const migrationsList = await migrationsOnDisk();
     // Most starts: the engine takes half a second of processor time.
-    if (await isUpToDate(client, migrationsList)) return [];
+    if (await isUpToDate(client, migrationsList)) {
+      await requireWrites(client);
+      return [];
+    }
+    await requireCreation(client);
     begins();
     // The engine looks for what to apply before it takes its lock: of two nodes that start together, both would apply.
     await takeLock(client, MIGRATION_LOCK);
