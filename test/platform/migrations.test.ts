@@ -21,6 +21,26 @@ test('a database whose encoding cannot store every name is refused', async () =>
   await expect(migrate(url)).rejects.toThrow('its encoding is LATIN1 and must be UTF8');
 });
 
+test.each([
+  ['tables', 'CREATE TABLE "Customer" ()'],
+  [
+    'the migrations of another service',
+    `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+       migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+       started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0);
+     INSERT INTO _prisma_migrations (id, migration_name, checksum, finished_at, applied_steps_count)
+     VALUES ('other', '20200101000000_init', repeat('0', 64), now(), 1)`,
+  ],
+])('a database that holds %s is refused in plain words', async (_what, content) => {
+  const { url, drop } = await emptyDatabase();
+  onTestFinished(drop);
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(content);
+  await other.end();
+  await expect(migrate(url)).rejects.toThrow(/^it holds something else than this service: .* empty database/);
+});
+
 describe('a role', () => {
   /** The address of a database for a role that may only read. */
   async function readerOf({ url, drop }: { url: string; drop(): Promise<void> }): Promise<string> {

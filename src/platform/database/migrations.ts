@@ -110,8 +110,8 @@ async function requireCreation(client: pg.Client): Promise<void> {
  * applied again: nothing of it is left.
  * @param begins called before it waits for other processes and applies migrations; not when there is nothing to apply
  * @returns the names of the migrations applied now, oldest first.
- * @throws Error when a migration fails, was edited after it ran, the database is ahead, its encoding cannot store every name, or
- *   its role may not write
+ * @throws Error when a migration fails, was edited after it ran, the database is ahead, holds something else or cannot store
+ *   every name, or its role may not write
  */
 export async function migrate(url: string, begins: () => void = () => undefined): Promise<string[]> {
   const session = { connectionString: withSessionSettings(url) };
@@ -140,6 +140,11 @@ export async function migrate(url: string, begins: () => void = () => undefined)
   }
 }
 
+/** Prisma: there are tables, and no migration that was applied. */
+const NOT_EMPTY = 'P3005';
+const foreign = (): Error =>
+  new Error('it holds something else than this service: the service needs an empty database of its own');
+
 async function applyMigrations(session: pg.PoolConfig, migrationsList: MigrationList): Promise<string[]> {
   const { filters, openSchemaEngine } = await import('./schema-engine.ts');
   // The engine keeps its session, and what it locked there, until its connections are ended.
@@ -156,13 +161,19 @@ async function applyMigrations(session: pg.PoolConfig, migrationsList: Migration
       throw new Error(
         `These migrations were edited after they ran: ${found.editedMigrationNames.join(', ')}`,
       );
+    if (found.history?.diagnostic === 'historiesDiverge' && found.history.lastCommonMigrationName === null)
+      throw foreign();
     if (found.history && found.history.diagnostic !== 'databaseIsBehind')
       throw new Error(
         'The database has migrations that this version does not know. Start the newer version.',
       );
     for (const migrationName of found.failedMigrationNames)
       await schemaEngine.markMigrationRolledBack({ migrationName });
-    const { appliedMigrationNames } = await schemaEngine.applyMigrations({ migrationsList, filters });
+    const { appliedMigrationNames } = await schemaEngine
+      .applyMigrations({ migrationsList, filters })
+      .catch((error: unknown) => {
+        throw (error as { code?: unknown }).code === NOT_EMPTY ? foreign() : error;
+      });
     return appliedMigrationNames;
   } finally {
     await connections.end();
