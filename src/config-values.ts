@@ -52,11 +52,20 @@ export const baseUrl = httpUrl
   .refine((value) => !value.includes('?'), 'must have no query and no fragment')
   .transform((value) => value.replace(/\/+$/, ''));
 
+/** `schema` is a parameter of Prisma's command line, which the driver ignores. */
+const choosesSchema = (parameters?: URLSearchParams): boolean =>
+  (parameters?.get('schema') ?? 'public') !== 'public' ||
+  /search_path/i.test(parameters?.get('options') ?? '');
+
 export const databaseUrl = text
   .refine((value) => /^postgres(ql)?:\/\//.test(value), 'must be a postgresql:// address')
   .refine(
     (value) => URL.canParse(value),
     'must be a postgresql:// address in which reserved characters, such as those of a password, are percent-encoded',
+  )
+  .refine(
+    (value) => !choosesSchema(URL.parse(value)?.searchParams),
+    'must choose no schema, by `schema` or `search_path`: the tables are in the schema public of a database of their own',
   );
 
 export const redisUrl = text

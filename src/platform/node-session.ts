@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
-import type { Database } from './database/database.ts';
+import { type Database, withSessionSettings } from './database/database.ts';
 import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
 import { cut } from './database/silence.ts';
 import type { Statement } from './database/statement.ts';
@@ -36,7 +36,7 @@ export function openNodeSession(database: Database, databaseUrl: string, logger:
 
   const open = async (): Promise<pg.Client> => {
     const client = new pg.Client({
-      connectionString: databaseUrl,
+      connectionString: withSessionSettings(databaseUrl),
       connectionTimeoutMillis: FAILED_MS,
       statement_timeout: FAILED_MS,
       query_timeout: FAILED_MS,

@@ -290,6 +290,8 @@ describe('a configuration', () => {
     ['S3_ENDPOINT', 's3://bucket'],
     ['DATABASE_URL', 'https://database.example/matches'],
     ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],
+    ['DATABASE_URL', 'postgresql://localhost/matches?schema=ranked'],
+    ['DATABASE_URL', 'postgresql://localhost/matches?options=-csearch_path%3Dranked'],
     ['REDIS_URL', 'https://redis.example'],
     ['HOST', '127.0.0.1:3000'],
   ])('with %s=%s is refused', (name, value) => {
@@ -310,6 +312,11 @@ describe('a configuration', () => {
     const load = () => loadConfig({ ...environment, BASE_URL, OAUTH_CALLBACK_URL });
     if (isTaken) expect(load().oauthCallbackUrl).toBe(OAUTH_CALLBACK_URL);
     else expect(load).toThrow(/^ {2}OAUTH_CALLBACK_URL must have a path of its own/m);
+  });
+
+  test('may name the schema that the tables are in', () => {
+    const DATABASE_URL = 'postgresql://localhost/matches?sslmode=require&schema=public';
+    expect(loadConfig({ ...environment, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
   test('has a bucket with a name or with the ARN of an access point', () => {

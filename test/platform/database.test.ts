@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import pino from 'pino';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction, openDatabase } from '../../src/platform/database/database.ts';
 import { withDeadline, withoutDeadline } from '../../src/platform/database/deadline.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { isOutOfReach, OutOfReach } from '../../src/platform/database/out-of-reach.ts';
+import { openNodeSession } from '../../src/platform/node-session.ts';
+import { storeHeartbeat } from '../../src/platform/node-store.ts';
 
-test('settings of the server do not change how times and transactions work', async () => {
+test('settings of the server do not change how times and transactions work, and where the tables are', async () => {
   const name = `matches_settings_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
   await admin.connect();
@@ -15,6 +19,7 @@ test('settings of the server do not change how times and transactions work', asy
     `TimeZone TO 'Asia/Kathmandu'`,
     `DateStyle TO 'SQL, DMY'`,
     `default_transaction_isolation TO 'repeatable read'`,
+    `search_path TO elsewhere`,
   ])
     await admin.query(`ALTER DATABASE ${name} SET ${setting}`);
   const url = `${inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`)}?options=-c%20work_mem%3D5MB`;
@@ -34,6 +39,11 @@ test('settings of the server do not change how times and transactions work', asy
       { transaction_isolation: 'read committed' },
     ]);
     expect((await database.pool.query('SHOW work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
+    database.abandon();
+    const { run, close } = openNodeSession(database, url, pino({ level: 'silent' }));
+    const beats = await run(storeHeartbeat, newGuid(), false, 1, new Date());
+    expect(beats, 'over the connection of the heartbeat alone').toHaveLength(1);
+    await close();
   } finally {
     await database.close();
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

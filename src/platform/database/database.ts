@@ -26,9 +26,10 @@ interface DatabaseOptions {
 
 /**
  * Settings that statements rely on. They override those of the server, the database and the role. Times are read as UTC
- * in ISO form, and a transaction that waited for a row sees the row as the transaction before it wrote it.
+ * in ISO form, a transaction that waited for a row sees the row as the transaction before it wrote it, and tables are those of
+ * the schema that Prisma's client names.
  */
-const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed`;
+const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed -c search_path=public`;
 
 /** The address with these settings, after those the operator put into its `options`: the last one counts. */
 export function withSessionSettings(url: string): string {
