@@ -33,17 +33,22 @@ const root = path.join(import.meta.dirname, '..');
 
 const described = Object.values<Variable>(variables);
 
+/** What a variable means, with the bounds of a number. */
+const meaningOf = ({ meaning, schema: { description } }: Variable): string =>
+  description === undefined ? meaning : `${meaning} A number ${description}.`;
+
 /** Names, meanings and defaults of every variable, for people. */
 function configurationTable(): string {
-  const rows = described.map(({ name, meaning, default: value, required }) => {
+  const rows = described.map((about) => {
+    const { name, default: value, required } = about;
     const preset = required ? '**required**' : value ? `\`${value}\`` : '–';
-    return `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} | ${preset} |`;
+    return `| \`${name}\` | ${meaningOf(about).replaceAll('|', '\\|')} | ${preset} |`;
   });
   return `# Configuration
 
 The service reads the environment once, at start, and checks all of it before it touches anything. A missing or malformed
 value stops it with one line of the log per problem, at level 60, naming the variable and never its value. An empty value
-counts as unset. Comma lists ignore spaces; \`…_SECONDS\` take decimals above 0.
+counts as unset. Comma lists ignore spaces. Numbers are plain digits, with a fraction or without (\`1.5\`, not \`1e3\`); ports and hops have none.
 
 Required are the variables of \`npm start\`, which is always production: \`npm run dev\`, \`npm run demo\` and
 \`npm test\` bring their own. \`.env.example\` is a file to start from: copied to \`.env\` it is read by \`npm start\` and by the
@@ -64,9 +69,10 @@ it when its volume is made: later it is changed there too ([operations.md](opera
 
 /** The same as a file to copy: required variables with an example, others commented out. */
 function environmentExample(): string {
-  const entries = described.map(({ name, meaning, default: value = '', required, example = value }) =>
-    [`# ${meaning}`, required ? `${name}=${example}` : `# ${name}=${value}`].join('\n'),
-  );
+  const entries = described.map((about) => {
+    const { name, default: value = '', required, example = value } = about;
+    return [`# ${meaningOf(about)}`, required ? `${name}=${example}` : `# ${name}=${value}`].join('\n');
+  });
   return `# Copy to .env and change what is not commented out: \`npm start\` and docker-compose.yml read it, \`node src/main.ts\` does not.
 # The environment counts more than this file. Placeholders are refused. A value with a # or with spaces at its ends stands
 # in quotes, one with a $ in single quotes: else docker-compose.yml puts a variable there.

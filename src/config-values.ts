@@ -14,12 +14,37 @@ const itemsOf = (value: string): string[] =>
     .filter((item) => item !== '');
 export const list = z.string().transform(itemsOf);
 
-export const port = z
-  .string()
-  .trim()
-  .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
-  .transform(Number)
-  .refine((value) => value <= 65_535, 'must be a port number, 0 to 65535');
+const DECIMAL = /^\d+(\.\d+)?$/;
+const WHOLE = /^\d+$/;
+
+/**
+ * A number in plain digits.
+ * @param bounds in words, for the refusal and, as its description, for the documents
+ * @param held makes the value of the configuration from it
+ */
+const numberIn = (
+  bounds: string,
+  isWithin: (value: number) => boolean,
+  { form = DECIMAL, held = (value: number) => value } = {},
+) => {
+  const problem = `must be a number ${bounds}, in plain digits`;
+  const digits = z.string().trim().regex(form, problem).transform(Number);
+  return digits.refine(isWithin, problem).transform(held).describe(bounds);
+};
+
+export const number = (low: number, high: number) =>
+  numberIn(`from ${low} to ${high}`, (value) => value >= low && value <= high);
+
+export const port = numberIn('from 0 to 65535', (value) => value <= 65_535, { form: WHOLE });
+
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+/** A duration written in seconds; held in milliseconds, at least one. */
+export const secondsAsMs = numberIn(
+  `above 0 and at most ${WEEK_SECONDS}`,
+  (value) => value > 0 && value <= WEEK_SECONDS,
+  { held: (value) => Math.max(1, Math.round(value * 1000)) },
+);
 
 /** An address of this machine to listen on. */
 export const host = text.refine(
@@ -74,24 +99,6 @@ export const redisUrl = text
     (value) => /^(\/\d*)?$/.test(URL.parse(value)?.pathname ?? ''),
     'must have the number of a database as its path, or none',
   );
-
-/** A duration written in seconds, decimals allowed, above zero; held in milliseconds, at least one. */
-export const secondsAsMs = z
-  .string()
-  .trim()
-  .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds above 0')
-  .transform((value) => (Number(value) > 0 ? Math.max(1, Math.round(Number(value) * 1000)) : 0))
-  .refine((value) => value > 0 && value <= 7 * 24 * 3_600_000, 'must be above 0 and at most a week');
-
-export const number = (low: number, high: number) => {
-  const problem = `must be a number from ${low} to ${high}`;
-  return z
-    .string()
-    .trim()
-    .regex(/^\d+(\.\d+)?$/, problem)
-    .transform(Number)
-    .refine((value) => value >= low && value <= high, problem);
-};
 
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
@@ -154,10 +161,10 @@ const MOST_HOPS = 32;
 /** Hops (a number) or addresses and ranges of the proxies in front, as `proxy-addr` reads them. */
 export const proxies = text
   .refine((value) => value !== 'true', 'must name hops or addresses: `true` would let anybody forge one')
-  .transform((value) => (/^\d+$/.test(value) ? Number(value) : itemsOf(value)))
+  .transform((value) => (WHOLE.test(value) ? Number(value) : itemsOf(value)))
   .refine(
     (value) => (typeof value === 'number' ? value <= MOST_HOPS : value.length > 0 && value.every(isProxy)),
-    'must be a number of hops, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal',
+    `must be a number of hops, at most ${MOST_HOPS}, or a list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal`,
   );
 
 /** The first part of each path that this service serves, except `auth`. */

@@ -193,7 +193,7 @@ export const variables = {
   logLevel: variable('LOG_LEVEL', logLevel, { meaning: 'Log level of pino.', default: 'info' }),
   trustProxy: variable('TRUST_PROXY', proxies, {
     meaning:
-      'Proxies in front: a number of hops, or a comma list of addresses, ranges such as `10.0.0.0/8`, `loopback`, `linklocal` and `uniquelocal`; unset: none.',
+      'Proxies in front: a number of hops, 32 at most, or a comma list of addresses, ranges such as `10.0.0.0/8`, `loopback`, `linklocal` and `uniquelocal`; unset: none.',
   }),
   metricsToken: variable('METRICS_TOKEN', secret, {
     meaning:

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configWarnings, loadConfig } from '../../src/config.ts';
+import { type Variable, variables } from '../../src/config-variables.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { startService } from '../../src/service.ts';
@@ -401,6 +402,35 @@ describe('a configuration', () => {
 
   test('rounds a duration below one millisecond up', () => {
     expect(loadConfig({ ...required(), PICK_SECONDS: '0.0001' }).pickMs).toBe(1);
-    expect(() => loadConfig({ ...required(), PICK_SECONDS: '0.0' })).toThrow('PICK_SECONDS must be above 0');
+    expect(() => loadConfig({ ...required(), PICK_SECONDS: '0.0' })).toThrow(
+      'PICK_SECONDS must be a number above 0',
+    );
   });
+
+  test.each(Object.values<Variable>(variables).filter(({ schema }) => schema.description?.match(/\d/)))(
+    'has numbers in plain digits within the bounds that the documents tell: $name',
+    ({ name, schema: { description = '' } }) => {
+      const load = (value: string) => () => loadConfig({ ...required(), [name]: value });
+      const [low = 0, high = 0] = description.match(/[\d.]+/g)?.map(Number) ?? [];
+      expect(high).toBeGreaterThan(low);
+      const [beyond, ...others] = [
+        String(high + 1),
+        '1e1',
+        '0x10',
+        '1_0',
+        '1,5',
+        '+1',
+        '-1',
+        '.5',
+        '1.',
+        'Infinity',
+      ];
+      for (const value of [beyond, ...others])
+        expect(load(value), value).toThrow(`${name} must be a number ${description}, in plain digits`);
+      for (const value of [String(high), ` ${high} `]) expect(load(value), value).not.toThrow();
+      const isOpen = description.startsWith('above');
+      if (isOpen) expect(load(String(low))).toThrow(name);
+      else expect(load(String(low))).not.toThrow();
+    },
+  );
 });
