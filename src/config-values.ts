@@ -72,10 +72,13 @@ export const httpUrl = text
   }, 'must carry no user name and no password')
   // A fragment is never sent; OAuth forbids it in its addresses (RFC 6749, 3.1 and 3.1.2).
   .refine((value) => !value.includes('#'), 'must have no fragment');
-/** An address that paths are appended to, without a trailing slash. */
+/**
+ * An address that paths are appended to: without a trailing slash, and otherwise as browsers write it, because origins are
+ * compared as texts.
+ */
 export const baseUrl = httpUrl
   .refine((value) => !value.includes('?'), 'must have no query and no fragment')
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => new URL(value).href.replace(/\/+$/, ''));
 
 /** `schema` is a parameter of Prisma's command line, which the driver ignores. */
 const choosesSchema = (parameters?: URLSearchParams): boolean =>
@@ -98,7 +101,9 @@ export const redisUrl = text
   .refine(
     (value) => /^(\/\d*)?$/.test(URL.parse(value)?.pathname ?? ''),
     'must have the number of a database as its path, or none',
-  );
+  )
+  // The client takes `REDISS://` for an address without TLS.
+  .transform((value) => value.replace(/^\w+/, (scheme) => scheme.toLowerCase()));
 
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
@@ -119,7 +124,7 @@ export const bareOrigins = list.refine(
       (origin) =>
         /^https?:$/.test(schemeOf(origin)) && new URL(origin).origin === origin && !origin.includes('*'),
     ),
-  'must hold bare http or https origins such as https://example.org, without a path, a trailing slash or a *',
+  'must hold bare http or https origins such as https://example.org, in small letters, without a path, a trailing slash, a default port or a *',
 );
 
 export const fileHosts = list.refine(

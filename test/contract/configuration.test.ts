@@ -9,6 +9,7 @@ import { configWarnings, loadConfig } from '../../src/config.ts';
 import { type Variable, variables } from '../../src/config-variables.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { ownOrigins } from '../../src/resources.ts';
 import { startService } from '../../src/service.ts';
 import { inherited, spawnService } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -276,6 +277,8 @@ describe('a configuration', () => {
     ['WEBSITE_ORIGINS', 'ftp://site.example'],
     ['WEBSITE_ORIGINS', 'https://site.example,null'],
     ['WEBSITE_ORIGINS', 'https://*.site.example'],
+    ['WEBSITE_ORIGINS', 'https://Site.example'],
+    ['WEBSITE_ORIGINS', 'https://site.example:443'],
     ['MAP_HOST_URL', 'ftp://maps.example'],
     ['MAP_HOST_URL', 'https://maps.example/#api'],
     ['BASE_URL', 'ws://matches.example'],
@@ -313,6 +316,32 @@ describe('a configuration', () => {
     const load = () => loadConfig({ ...environment, BASE_URL, OAUTH_CALLBACK_URL });
     if (isTaken) expect(load().oauthCallbackUrl).toBe(OAUTH_CALLBACK_URL);
     else expect(load).toThrow(/^ {2}OAUTH_CALLBACK_URL must have a path of its own/m);
+  });
+
+  test.each([
+    ['HTTPS://Matches.Example:443/', 'https://matches.example'],
+    ['http://matches.example:80/Ranked//', 'http://matches.example/Ranked'],
+    ['https:matches.example:8443', 'https://matches.example:8443'],
+    ['https://bücher.example/café', 'https://xn--bcher-kva.example/caf%C3%A9'],
+  ])('has the addresses that paths are appended to as browsers write them: %s', (given, written) => {
+    const config = loadConfig({
+      ...required(),
+      BASE_URL: given,
+      MAP_HOST_URL: given,
+      WEBSITE_ORIGINS: 'https://website.example',
+    });
+    expect(config).toMatchObject({
+      baseUrl: written,
+      mapHostUrl: written,
+      oauthCallbackUrl: `${written}/auth/callback`,
+    });
+    expect(ownOrigins(config)).toEqual(['https://website.example', new URL(written).origin]);
+  });
+
+  test('takes TLS for Redis however its scheme is written', () => {
+    expect(loadConfig({ ...required(), REDIS_URL: 'REDISS://:Word@Redis.example/1' }).redisUrl).toBe(
+      'rediss://:Word@Redis.example/1',
+    );
   });
 
   test('may name the schema that the tables are in', () => {
