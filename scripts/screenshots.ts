@@ -12,11 +12,19 @@ import { seed } from '../src/local/seed.ts';
 import { type Stack, startStack } from '../src/local/stack.ts';
 import { findChromium, openChromium } from '../test/harness/chromium.ts';
 import { refreshBundle } from './bundle.ts';
+import { commandLine } from './command-line.ts';
 
 /**
  * `npm run screenshots`: shows every page at two widths and in both themes, and writes the pictures into `docs/pages`. It
  * starts a stack of its own, which is thrown away.
  */
+
+commandLine(
+  `npm run screenshots
+
+Shows every page at two widths and in both themes in Chromium, and writes the pictures into docs/pages. Has no options.`,
+  {},
+);
 
 const FOLDER = path.join(import.meta.dirname, '../docs/pages');
 const WIDTHS = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } };

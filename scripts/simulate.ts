@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { commandLine } from './command-line.ts';
 import { chart, type Series } from './simulation/chart.ts';
 import { type Day, players, REMATCH_SECONDS, simulateDay } from './simulation/day.ts';
 import { matchers } from './simulation/matchers.ts';
@@ -10,6 +11,13 @@ import { mean, quantile } from './simulation/statistics.ts';
  * `npm run simulate`: a day of one queue with 10,000 players, paired as the service does it and in two other
  * ways; then how soon a rating is right. Writes `docs/pairing.md` and the pictures; always the same ones.
  */
+
+commandLine(
+  `npm run simulate
+
+Takes about a minute and has no options. Writes docs/pairing.md and the pictures of docs/pairing.md and docs/ratings.md.`,
+  {},
+);
 
 const PLAYERS = 10_000;
 const SEED = 20_261_121;

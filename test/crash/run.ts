@@ -190,7 +190,7 @@ async function killAgainAndAgain(
     const fault = faults[trouble.disturbances.length % faults.length];
     if (fault === undefined || dead < faultEvery * (trouble.disturbances.length + 1)) continue;
     await startAgain(arena, nodes, trouble, { but: null, patience: () => true });
-    onProgress?.(`${fault} after ${dead} of ${kills} kills`);
+    onProgress?.(`${fault} after ${dead} kills`);
     trouble.disturbances.push(await disturb(fault, arena, nodes, fraction));
     // The effects of a fault show before the next kill removes them.
     await sleep(fraction() * 6000);
