@@ -16,7 +16,8 @@ export async function axeFindings(
   rules?: readonly string[],
 ): Promise<string[]> {
   const session = await context.newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axe });
+  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+  if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe });
   const { result } = await session.send('Runtime.evaluate', {
     expression: `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`,
