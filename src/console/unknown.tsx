@@ -15,7 +15,8 @@ export function Unknown({ first }: { first: Problem }) {
   const look = async (): Promise<void> => {
     const found = await doubt();
     if (found === null) location.reload();
-    else setProblem(found);
+    // A copy, because a lost connection is the same object each time, and then no timer would follow.
+    else setProblem({ ...found });
   };
   useEffect(() => {
     const timer = setTimeout(() => void look(), problem.retryAfterMs);

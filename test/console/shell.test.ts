@@ -88,6 +88,28 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     },
   );
 
+  test('asks again and again while the connection is lost', async () => {
+    const { page, close } = await openDesk(browser, { service, account: 'pooler-one' });
+    let asked = 0;
+    await page.route('**/auth/me', (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    await page.clock.install();
+    await page.reload();
+    await page.waitForSelector('[data-unknown]');
+    for (const _ of [1, 2, 3]) {
+      const before = asked;
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(3_000);
+          return asked;
+        })
+        .toBeGreaterThan(before);
+    }
+    await close();
+  });
+
   test('has no page at addresses that are not its own', async () => {
     const ask = async (path: string) => {
       const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' } });
