@@ -541,16 +541,12 @@ test('who comes back after an erasure decides no match that they played in, sees
   expect(await does(token, 'POST', `/pools/${poolGuid}/maps/batch`, { maps: [map] })).toBe('201');
   expect(await does(token, 'POST', `/pools/${poolGuid}/submit`)).toBe('200');
   const reportGuid = newGuid();
-  await service.database.prisma.report.create({
-    data: {
-      reportGuid,
-      matchGuid,
-      reporterGuid: winnerGuid,
-      playerGuid,
-      reason: 'other',
-      status: 'open',
-      at: new Date(),
-    },
+  const report = { matchGuid, reason: 'other', status: 'open', at: new Date() };
+  await service.database.prisma.report.createMany({
+    data: [
+      { ...report, reportGuid, reporterGuid: winnerGuid, playerGuid },
+      { ...report, reportGuid: newGuid(), reporterGuid: playerGuid, playerGuid: winnerGuid },
+    ],
   });
   const reviewGuid = newGuid();
   await service.database.prisma.replayReview.create({
@@ -576,10 +572,11 @@ test('who comes back after an erasure decides no match that they played in, sees
     expect(await does(token, method, url, body), url).toBe(refused);
   const reads = async (as: string) => [
     (await read(`/reports?playerGuid=${playerGuid}`, bearer(as))).body.items.length,
+    (await read(`/reports?playerGuid=${winnerGuid}`, bearer(as))).body.items.length,
     (await read(`/replay-reviews/${reviewGuid}`, bearer(as))).body.error?.code,
   ];
-  expect(await reads(token)).toEqual([0, 'OWN_MATCH']);
-  expect(await reads(admin)).toEqual([1, undefined]);
+  expect(await reads(token)).toEqual([0, 0, 'OWN_MATCH']);
+  expect(await reads(admin)).toEqual([1, 1, undefined]);
   expect((await read(`/players/${winnerGuid}`)).body.ratings).toHaveLength(1);
 
   const { body: reviewed } = await service.request('pooler-two', 'POST', `/pools/${poolGuid}/reviews`, {
@@ -588,6 +585,12 @@ test('who comes back after an erasure decides no match that they played in, sees
   expect(reviewed).toMatchObject({ verdict: 'approve' });
   for (const [method, url, body] of acts.slice(0, -1))
     expect(await does(admin, method, url, body), url).toBe('200');
+  const told = async (as: string) => [
+    (await read(`/audit-log?target=/reports/${reportGuid}`, bearer(as))).body.items.length,
+    (await read(`/players/${winnerGuid}/export`, bearer(as))).body.filedReports.length,
+  ];
+  expect(await told(token)).toEqual([0, 0]);
+  expect(await told(admin)).toEqual([1, 1]);
   // Other tests count the admins.
   const { body: back } = await read('/auth/me', bearer(token));
   expect(await erase(back.playerGuid)).toMatchObject({ status: 200 });

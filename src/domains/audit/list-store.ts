@@ -48,17 +48,21 @@ export async function findAudit(
   return rows.map(({ actorGuid, at, ...row }) => ({ ...row, actor: actorGuid, at: at.toISOString() }));
 }
 
-/** Those of these matches that a player plays or played in. */
+/**
+ * Those of these matches that a player plays or played in, or may have played in: whoever was erased before the player
+ * joined may be the same person.
+ */
 export async function matchesOfPlayer(
   db: Db,
   matchGuids: readonly string[],
   playerGuid: string,
 ): Promise<ReadonlySet<string>> {
   if (matchGuids.length === 0) return new Set();
-  const rows = await db.match.findMany({
-    where: { matchGuid: { in: [...matchGuids] }, OR: [{ redGuid: playerGuid }, { blueGuid: playerGuid }] },
-    select: { matchGuid: true },
-  });
+  const rows = await db.$queryRaw<{ matchGuid: string }[]>`
+    SELECT "matchGuid" FROM "Match" WHERE "matchGuid" = ANY(${[...matchGuids]}::uuid[]) AND EXISTS (
+      SELECT FROM "Player" seated, "Player" person
+      WHERE seated."playerGuid" IN ("redGuid", "blueGuid") AND person."playerGuid" = ${playerGuid}::uuid
+        AND (seated."playerGuid" = person."playerGuid" OR seated."erasedAt" <= person."joinedAt"))`;
   return new Set(rows.map(({ matchGuid }) => matchGuid));
 }
 

@@ -37,7 +37,13 @@ export function rowsOf(
   const ended = ofEndedMatches
     ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
     : Prisma.empty;
-  const others = about ? Prisma.sql`AND ${named(about)} <> ${readerGuid}::uuid` : Prisma.empty;
+  // Somebody who was erased before the reader joined may be the reader.
+  const others = about
+    ? Prisma.sql`AND ${named(about)} <> ${readerGuid}::uuid AND NOT EXISTS (
+        SELECT FROM "Player" other, "Player" reader
+        WHERE other."playerGuid" = kept.${named(about)} AND reader."playerGuid" = ${readerGuid}::uuid
+          AND other."erasedAt" <= reader."joinedAt")`
+    : Prisma.empty;
   return db.$queryRaw`
     SELECT ${Prisma.join(fields.map(named))} FROM ${named(table)} kept
     WHERE ${named(person)} = ${playerGuid}::uuid ${ended} ${others} ${follows(table, [fields[0], fields[1]], after)}

@@ -58,9 +58,9 @@ export async function findReports(
   const conditions = [
     Prisma.sql`${without}::uuid NOT IN (report."playerGuid", report."reporterGuid")`,
     Prisma.sql`NOT EXISTS (
-      SELECT FROM "Player" reported, "Player" person
-      WHERE reported."playerGuid" = report."playerGuid" AND person."playerGuid" = ${without}::uuid
-        AND reported."erasedAt" <= person."joinedAt")`,
+      SELECT FROM "Player" erased, "Player" person
+      WHERE erased."playerGuid" IN (report."playerGuid", report."reporterGuid")
+        AND person."playerGuid" = ${without}::uuid AND erased."erasedAt" <= person."joinedAt")`,
     ...(status === undefined ? [] : [Prisma.sql`report."status" = ${status}`]),
     ...(playerGuid === undefined ? [] : [Prisma.sql`report."playerGuid" = ${playerGuid}::uuid`]),
     ...(before === undefined ? [] : [Prisma.sql`report."reportGuid" < ${before}::uuid`]),
