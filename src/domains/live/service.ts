@@ -53,7 +53,6 @@ export function createService(options: LiveOptions) {
   /** Since the start. Plain numbers: they grow with every frame. */
   const totals = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
   const webSockets = openWebSockets({
-    clock,
     limits: WEB_SOCKET_LIMITS,
     rateLimitFactor,
     // Only spectators are sent anything.

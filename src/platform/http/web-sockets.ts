@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import { ConnectionBucket } from '../socket/connection-bucket.ts';
@@ -30,7 +29,6 @@ interface WebSocketLimits {
 }
 
 interface WebSocketsOptions {
-  clock: Clock;
   limits: WebSocketLimits;
   /** Multiplies the limits a second; 0 switches them off. */
   rateLimitFactor: number;
@@ -104,7 +102,7 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
   return upgrade;
 }
 
-export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
+export function openWebSockets({ limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
   /** A bucket that holds the limit of one second and fills up within a second. */
   const bucket = (most: number) => ({ holds: most * rateLimitFactor, perSecond: most * rateLimitFactor });
   const packets = bucket(limits.messagesPerSecond);
@@ -133,10 +131,7 @@ export function openWebSockets({ clock, limits, rateLimitFactor, onTooSlow }: We
 
   const peerOf = (webSocket: WebSocket, socket: Socket) => {
     const pulse = { answered: true };
-    const bucket =
-      rateLimitFactor === 0
-        ? null
-        : new ConnectionBucket({ packets, bytes, patienceMs: 0 }, () => clock.now());
+    const bucket = rateLimitFactor === 0 ? null : new ConnectionBucket({ packets, bytes, patienceMs: 0 });
     /** Counts ignored messages as well, because reading them costs as much. */
     const isWithinLimits = (bytes: number): boolean => {
       if (webSocket.readyState !== webSocket.OPEN) return false;

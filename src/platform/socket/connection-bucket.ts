@@ -28,8 +28,8 @@ export class ConnectionBucket {
   /** Since when it has been beyond. */
   #beyondSince: number | null = null;
 
-  /** @param now milliseconds of a monotonic clock */
-  constructor(limits: BucketLimits, now: () => number) {
+  /** @param now milliseconds by a clock that is never set back */
+  constructor(limits: BucketLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
     this.#packets = limits.packets.holds;

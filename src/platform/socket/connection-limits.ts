@@ -54,8 +54,6 @@ interface EnginePacket<Data = unknown> {
   data?: Data;
 }
 
-const monotonicMs = (): number => performance.now();
-
 const sizeOf = (data: unknown): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : Buffer.isBuffer(data) ? data.byteLength : 0;
 
@@ -66,7 +64,7 @@ const sizeOf = (data: unknown): number =>
 export class ConnectionLimits {
   readonly #transport: Transport;
   readonly #onCut: (reason: CutReason) => void;
-  readonly #bucket = new ConnectionBucket(SOCKET_BUCKET, monotonicMs);
+  readonly #bucket = new ConnectionBucket(SOCKET_BUCKET);
   /** Packets that have arrived. */
   #packets = 0;
   #stage: 'new' | 'asking' | 'admitted' | 'closing' | 'cut' = 'new';

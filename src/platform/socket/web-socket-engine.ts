@@ -87,7 +87,7 @@ class ChannelWebSocket extends WebSocket {
 
   /** Limits pings and pongs. `ws` answers them, so Engine.IO does not see them. */
   #count(payload: Buffer): void {
-    this.#control ??= new ConnectionBucket({ ...SOCKET_BUCKET, patienceMs: 0 }, () => performance.now());
+    this.#control ??= new ConnectionBucket({ ...SOCKET_BUCKET, patienceMs: 0 });
     const isTooMuch = this.#control.take(payload.byteLength) === 'exhausted';
     if (isTooMuch || this.bufferedAmount > BOUNDS.waiting.value) this.terminate();
   }
