@@ -28,6 +28,7 @@ function refuseName(error: unknown): never {
 
 export type Categories = ReturnType<typeof createService>;
 
+/** The categories of maps, as staff create, change and delete them. One that has maps is not deleted. */
 export function createService({ database, clock }: CategoriesOptions) {
   const audit = auditorOf<MapCategory>(clock, ({ categoryGuid }) => `/map-categories/${categoryGuid}`);
 

@@ -30,6 +30,7 @@ const { POOL_NOT_FOUND } = poolErrors;
 export type Pools = ReturnType<typeof createService>;
 export type PoolRoutes = FastifyPluginAsyncZod<{ pools: Pools }>;
 
+/** Map pools: drafts and their maps, reviews, publication, retirement, and what everybody reads of them. */
 export function createService({ database, logger, clock, maps, onRetired }: PoolsOptions) {
   const { prisma } = database;
   const changes = createChanges({ clock, maps });

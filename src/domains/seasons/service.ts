@@ -21,6 +21,7 @@ function refuseOverlap(error: unknown): never {
 
 export type Seasons = ReturnType<typeof createService>;
 
+/** Seasons as staff create and change them. No two overlap: a constraint of the database refuses it. */
 export function createService({ database, clock }: SeasonsOptions) {
   const audit = auditorOf<Season>(clock, ({ seasonGuid }) => `/seasons/${seasonGuid}`);
 
