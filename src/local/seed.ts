@@ -8,7 +8,7 @@ const POOL_SIZE = 24;
 const SEASON_NAME = 'Local season';
 const QUEUE_NAME = 'Local queue';
 /** Where bots play on their own. */
-export const SECOND_QUEUE = 'Local queue for everybody';
+const SECOND_QUEUE = 'Local queue for everybody';
 export const DAY_MS = 24 * 3_600_000;
 /** The length of each season before the running one. */
 export const SEASON_DAYS = 60;

@@ -10,7 +10,7 @@ const NOTICED_MS = 5000;
 const READ_MS = 120;
 
 /** How long a notice stays, in milliseconds. */
-export const timeToRead = (text: string): number => NOTICED_MS + text.length * READ_MS;
+const timeToRead = (text: string): number => NOTICED_MS + text.length * READ_MS;
 
 /**
  * Says that something is done, long enough to be read, and longer while the pointer or the keyboard is on it. A problem is no
