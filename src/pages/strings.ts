@@ -1,4 +1,4 @@
-/** Every text of the pages, in one place. Long because it is one table. */
+/** The texts of the pages. Those of an erasure are in `parts/erasing.ts`, for the console too. Long because it is one table. */
 export const strings = {
   site: 'Competitive matches',
   skip: 'Skip to the content',
