@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import { createPeerReads } from './peer-reads.ts';
+import { isOutOfReach } from './platform/database/out-of-reach.ts';
 import type { SharedChanges } from './platform/database/shared-changes.ts';
 import { type Lease, LeaseLost } from './platform/leases.ts';
 import { BOUNDS } from './platform/limits.ts';
@@ -52,18 +53,28 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     everyMs: options.askPeersEveryMs ?? PEERS_MS,
   });
 
-  const housekeeping = async (): Promise<void> => {
-    await app.connections.recover();
-    await app.connections.storeLosses();
+  const housekeeping: readonly (() => Promise<unknown>)[] = [
+    () => app.connections.recover(),
+    app.connections.storeLosses,
     // After the losses, because they begin the graces that are extended.
-    await app.connections.putOff.store();
+    app.connections.putOff.store,
     // Without peers too: a dead node may have stored changes and not delivered them, and so may this node when an answer of
     // the database was lost.
-    if (!peerReads.hasPeers()) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
-    await app.connections.dismissExpired();
-    await app.connections.notifyRetiredVersions();
-    await app.live.endFinished();
-    await app.queues.drainEnded();
+    async () => {
+      if (!peerReads.hasPeers()) await Promise.all([app.connections.readInbox(), app.observers.catchUp()]);
+    },
+    app.connections.dismissExpired,
+    app.connections.notifyRetiredVersions,
+    app.live.endFinished,
+    app.queues.drainEnded,
+  ];
+  const keepHouse = async (): Promise<void> => {
+    for (const step of housekeeping)
+      await step().catch((error: unknown) => {
+        // The other steps would wait for the database as well. Any other failure holds up its own step alone.
+        if (isOutOfReach(error)) throw error;
+        logger.error({ err: error, loop: 'housekeeping' }, 'a repeated task failed');
+      });
   };
 
   const removeUnfinished = async (): Promise<void> => {
@@ -78,7 +89,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
 
   const peers: Task = { name: 'peers', everyMs: peerReads.restMs, run: peerReads.read };
   const tasks: Task[] = [
-    { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
+    { name: 'housekeeping', everyMs: SECOND, run: keepHouse },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },

@@ -85,3 +85,19 @@ test('effects are repeated every five seconds, and at once after the clock was s
   }
   expect(counts).toEqual([1, 1, 2, 3, 3]);
 });
+
+test('other work goes on while the recovery of a dead node fails', async () => {
+  const { pool, prisma } = service.database;
+  const { queueGuid: open, seasonGuid } = await service.openQueue();
+  await pool.query(`
+    CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'kept'; END $$;
+    CREATE TRIGGER test BEFORE DELETE ON "ServiceNode" FOR EACH ROW EXECUTE FUNCTION keep()`);
+  const [nodeGuid, seenAt] = [newGuid(), new Date(Date.now() - 60_000)];
+  await prisma.serviceNode.create({ data: { nodeGuid, startedAt: seenAt, seenAt, rulesVersion: 2 } });
+  await prisma.season.update({ where: { seasonGuid }, data: { endsAt: new Date() } });
+  const status = async () => (await prisma.queue.findUniqueOrThrow({ where: { queueGuid: open } })).status;
+  await expect.poll(status).not.toBe('open');
+  expect(await prisma.serviceNode.count({ where: { nodeGuid } })).toBe(1);
+  await pool.query('DROP TRIGGER test ON "ServiceNode"');
+  await expect.poll(() => prisma.serviceNode.count({ where: { nodeGuid } })).toBe(0);
+});
