@@ -2,24 +2,25 @@ import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lastOf, type NonEmpty } from './play.ts';
 import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
-import { rowText, withMaps } from './stored-state.ts';
+import { completeAmong, rowText } from './stored-state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
 /** A running match with the verdicts that are shown with it. */
 export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 
-/** Those of these matches that have not ended. */
+/** Those of these matches that have not ended and can be changed. */
 export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {
   if (matchGuids.length === 0) return [];
   const running = await db.$queryRaw<RunningMatch[]>`
     SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "matchGuid" = ANY(${matchGuids}::uuid[]) AND "endedAt" IS NULL`;
-  return withMaps(db, running);
+  return completeAmong(db, running);
 }
 
 /**
  * Claims running matches that were not yet compensated for this outage, by guid from `after` on. They are locked for
  * this transaction. Matches that another writer has locked are skipped: its change compensates them.
+ * @returns those that can be changed, and the guid of the last claimed one
  * @param outage its `until` in milliseconds since 1970: later matches lost nothing
  */
 export async function claimMatchesThatMissed(
@@ -27,13 +28,13 @@ export async function claimMatchesThatMissed(
   outage: { number: number; until: number },
   after: string,
   most: number,
-): Promise<RunningMatch[]> {
+): Promise<{ matches: RunningMatch[]; last: string | undefined }> {
   const claimed = await db.$queryRaw<RunningMatch[]>`
     SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
     WHERE "endedAt" IS NULL AND "matchGuid" > ${after}::uuid AND "startedAt" < ${new Date(outage.until)}
       AND (state->>'lastOutage')::int < ${outage.number}
     ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
-  return withMaps(db, claimed);
+  return { matches: await completeAmong(db, claimed), last: claimed.at(-1)?.state.matchGuid };
 }
 
 /** A match and changes after which it still runs. */

@@ -135,13 +135,13 @@ export function createBatches(options: BatchesOptions) {
       let count = 0;
       for (let after: string | undefined = NIL; after !== undefined; ) {
         const from: string = after;
-        const { matches, moved } = await inTransaction(database, ['Match', 'MatchEvent'], async (db) => {
-          const matches = await store.claimMatchesThatMissed(db, outage, from, BATCH_SIZE);
-          return { matches, moved: await move(db, matches, () => []) };
+        const { last, moved } = await inTransaction(database, ['Match', 'MatchEvent'], async (db) => {
+          const { matches, last } = await store.claimMatchesThatMissed(db, outage, from, BATCH_SIZE);
+          return { last, moved: await move(db, matches, () => []) };
         });
         await moved.afterCommit();
         count += moved.changed;
-        after = matches.at(-1)?.state.matchGuid;
+        after = last;
       }
       return count;
     },

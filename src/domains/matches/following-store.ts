@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { SHOWN, type ShownMatch } from './list-store.ts';
 import type { Cause } from './match-events.ts';
-import { withMaps } from './stored-state.ts';
+import { completeAmong } from './stored-state.ts';
 
 /** A match as it is stored now, and the cause of its last change; null when that is archived. */
 export type ChangedShownMatch = ShownMatch & { cause: Cause | null };
@@ -21,7 +21,7 @@ export const changedMatches = async (
   database: Database,
   known: readonly { matchGuid: string; version: number }[],
 ): Promise<ChangedShownMatch[]> =>
-  withMaps(database.prisma, await selectChanged(database, JSON.stringify(known)));
+  completeAmong(database.prisma, await selectChanged(database, JSON.stringify(known)));
 
 /** When a match began and ended, and whether its players are shown. */
 export interface MatchSpan {

@@ -3,7 +3,7 @@ import type { Announcement } from './delivery.ts';
 import { type DisplayCache, loadPublicExtras } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
 import { changedMatches, runningSpans, spansSince } from './following-store.ts';
-import { loadShown, type ShownMatch } from './list-store.ts';
+import { loadOneShown, loadShown, type ShownMatch } from './list-store.ts';
 import { changesSince } from './log-store.ts';
 import type { Cause } from './match-events.ts';
 import { statesOf } from './play.ts';
@@ -100,7 +100,7 @@ export function createFollowing(options: FollowingOptions) {
 
     /** A match as it is stored; null when there is none. */
     stored: async (matchGuid: string): Promise<FollowedMatch['match'] | null> => {
-      const [found] = await loadShown(database, [matchGuid]);
+      const found = await loadOneShown(database, matchGuid);
       if (found === undefined) return null;
       const { state, ...match } = found;
       return publicView(state, { ...match, ...(await loadPublicExtras(prisma, [found])) });

@@ -34,7 +34,7 @@ export { modifiedScoreOf, playingMs, scoresDueAt } from './scoring.ts';
 export { LAST_MATCH_MS, type LatestMatches, type Matches } from './service.ts';
 export { type MatchMap, type MatchState, type Score, SEATS, seatOf } from './state.ts';
 export { claimForReplayCheck, type StoredMatch, verdictsOf } from './store.ts';
-export { withMaps } from './stored-state.ts';
+export { completeAmong, withMaps } from './stored-state.ts';
 export { type LastMatch, lastMatchFor, mapShown, playerShown } from './view.ts';
 
 /** Opens the domain. */

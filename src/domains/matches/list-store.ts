@@ -4,7 +4,7 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { type MatchFilter, matchListKey } from './schemas.ts';
 import type { MatchStatus, ShownState } from './state.ts';
 import { type StoredMatch, verdictsOf } from './store.ts';
-import { withMaps } from './stored-state.ts';
+import { completeAmong, withMaps } from './stored-state.ts';
 
 /**
  * A match to show to everybody. The state of an ended one comes without the hands, the discarded cards, the reserve, the
@@ -29,9 +29,13 @@ const selectShown = statement<ShownMatch, [matchGuids: readonly string[]]>(
    ORDER BY "startedAt" DESC, "matchGuid" DESC`,
 );
 
-/** These matches as they are now, newest first, without those that do not exist. */
+/** These matches as they are now, newest first, without those that do not exist or are incomplete. */
 export const loadShown = async (database: Database, matchGuids: readonly string[]): Promise<ShownMatch[]> =>
-  withMaps(database.prisma, await selectShown(database, matchGuids));
+  completeAmong(database.prisma, await selectShown(database, matchGuids));
+
+/** One match as it is now; undefined when it does not exist. */
+export const loadOneShown = async (database: Database, matchGuid: string): Promise<ShownMatch | undefined> =>
+  (await withMaps(database.prisma, await selectShown(database, [matchGuid])))[0];
 
 /**
  * Adds conditions that an index has. No index has `status`, because it changes too often: a running match has no `endedAt`,

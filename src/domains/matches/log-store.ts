@@ -6,7 +6,7 @@ import type { MatchEvent } from './log-schemas.ts';
 import type { Cause, LogLine } from './match-events.ts';
 import { freezeParts } from './state.ts';
 import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
-import { matchMapsOf, withMaps } from './stored-state.ts';
+import { completeAmong, matchMapsOf } from './stored-state.ts';
 
 /** A line of the log, with the version of the match that follows from it and the cause that players are told. */
 export interface VersionLine extends LogLine {
@@ -188,7 +188,7 @@ export async function changesSince(
   database: Database,
   since: readonly { matchGuid: string; version: number }[],
 ): Promise<ChangedMatch[]> {
-  const rows = await withMaps(database.prisma, await selectChanges(database, JSON.stringify(since)));
+  const rows = await completeAmong(database.prisma, await selectChanges(database, JSON.stringify(since)));
   const changed: ChangedMatch[] = [];
   for (const { state, sequence, ratings, replays, since: version, ...log } of rows) {
     const events = await withPool(database.prisma, linesAfter(version, log) ?? []);

@@ -3,7 +3,7 @@ import { playerErrors, playersByGuid } from '../players/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { loadPublicExtras } from './display.ts';
 import { matchErrors } from './errors.ts';
-import { listMatches, loadShown, type ShownMatch } from './list-store.ts';
+import { listMatches, loadOneShown, type ShownMatch } from './list-store.ts';
 import type { MatchFilter } from './schemas.ts';
 import { publicView } from './view.ts';
 
@@ -44,7 +44,8 @@ export function createReading({
      * @throws MATCH_NOT_FOUND
      */
     read: async (matchGuid: string) => {
-      const [match] = await shown(await loadShown(database, [matchGuid]));
+      const found = await loadOneShown(database, matchGuid);
+      const [match] = await shown(found === undefined ? [] : [found]);
       if (match === undefined) throw matchErrors.MATCH_NOT_FOUND();
       if (match.endedAt !== null) return { match, spectators: 0, validUntil: null };
       const spectators = await spectatorsOf(match.players.map(({ platformId }) => platformId));

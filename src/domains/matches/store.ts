@@ -8,7 +8,7 @@ import { lastOf, type NonEmpty } from './play.ts';
 import { scoredRounds } from './rounds.ts';
 import type { RunningSeat } from './seats-store.ts';
 import { freezeParts, type MatchSetup, type MatchState } from './state.ts';
-import { rowText, storedText, withMaps } from './stored-state.ts';
+import { completeAmong, rowText, storedText, withMaps } from './stored-state.ts';
 import type { Ratings, ReplayVerdicts } from './view.ts';
 
 export interface StoredMatch {
@@ -274,7 +274,7 @@ export async function claimForReplayCheck(
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
     RETURNING state, sequence::float8 AS sequence, ratings, ${Prisma.raw(verdictsOf())} AS replays`;
-  return withMaps(db, claimed);
+  return completeAmong(db, claimed);
 }
 
 /** The version that an ended match ended with; null when nothing has changed it since. */

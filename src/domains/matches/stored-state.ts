@@ -49,10 +49,13 @@ function cardsIn(value: unknown): StoredCard[] {
   return 'map' in value && typeof value.map === 'string' ? [value] : Object.values(value).flatMap(cardsIn);
 }
 
+/** A stored state with a map that its pool does not have. Somebody wrote into the database. */
+class IncompleteState extends TypeError {}
+
 /**
  * Puts the maps into the cards of states, or parts of states, that were read.
  * @returns the same rows
- * @throws TypeError when a pool does not have a map: the stored state is incomplete
+ * @throws IncompleteState
  */
 export async function withMaps<Row extends { state: { poolGuid: string } }>(
   db: Db,
@@ -64,9 +67,28 @@ export async function withMaps<Row extends { state: { poolGuid: string } }>(
     const maps = await matchMapsOf(db, state.poolGuid);
     for (const card of cards) {
       const map = maps.get(String(card.map));
-      if (map === undefined) throw new TypeError(`The pool ${state.poolGuid} has no map ${card.map}.`);
+      if (map === undefined) throw new IncompleteState(`The pool ${state.poolGuid} has no map ${card.map}.`);
       card.map = map;
     }
   }
   return rows;
+}
+
+/**
+ * The same for the rows of many matches. Those with an incomplete state are left out: the other matches must not wait for
+ * them. The log names such a match when its limit cannot be applied, or its log is checked after the end.
+ */
+export async function completeAmong<Row extends { state: { poolGuid: string } }>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const complete: Row[] = [];
+  for (const row of rows) {
+    try {
+      complete.push(...(await withMaps(db, [row])));
+    } catch (error) {
+      if (!(error instanceof IncompleteState)) throw error;
+    }
+  }
+  return complete;
 }

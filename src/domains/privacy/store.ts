@@ -1,5 +1,5 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import { withMaps } from '../matches/index.ts';
+import { completeAmong } from '../matches/index.ts';
 import type { Part } from './kept.ts';
 
 export type Row = Record<string, unknown>;
@@ -72,6 +72,7 @@ export async function matchesOf(db: Db, playerGuid: string, { after, most }: Sli
         FROM jsonb_array_elements(state -> 'rounds') AS round) AS rounds
     FROM own ORDER BY "startedAt", "matchGuid"`;
   const seats = matches.map(({ poolGuid, seat }) => ({ state: { poolGuid, seat } }));
-  await withMaps(db, seats);
+  // Where a state is incomplete, a card keeps the guid of its map.
+  await completeAmong(db, seats);
   return matches;
 }
