@@ -117,7 +117,8 @@ export async function buildApp(resources: Resources) {
     pluginVersions,
     storePutOff,
     send: (playerGuids, event, payload) => connections.send(playerGuids, event, payload),
-    connectedAmong: (playerGuids) => connections.connectedAmong(playerGuids),
+    connectedAmong: (db, playerGuids) => connections.connectedAmong(db, playerGuids),
+    shareConnected: (db, playerGuids) => connections.shareConnected(db, playerGuids),
   });
   const connections = createConnections({
     ...common,

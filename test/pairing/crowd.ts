@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { connectedAmong, shareConnected } from '../../src/domains/connections/store.ts';
 import { createService, type PairingOptions } from '../../src/domains/pairing/service.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -81,7 +82,8 @@ export async function openCrowd() {
       },
       requireAccepted: async () => undefined,
       pluginVersions: async () => pluginVersions(['1.0.0'], []),
-      connectedAmong: async (guids) => new Set(guids),
+      connectedAmong,
+      shareConnected,
       storePutOff: async () => undefined,
       onPaired: () => undefined,
       isDraining: () => false,
@@ -106,6 +108,12 @@ export async function openCrowd() {
       });
       const rest = { username: 'Player', joinedAt: at, tokenIssuedAt: at, providerRoles: [] };
       await prisma.player.createMany({ data: players.map((player) => ({ ...player, ...rest })) });
+      const { nodeGuid } = lease;
+      await prisma.playerConnection.createMany({
+        data: players.map(({ playerGuid }) => ({
+          ...{ playerGuid, connectionGuid: newGuid(), nodeGuid, pluginVersion: '1.0.0', connectedAt: at },
+        })),
+      });
       return players.map(({ playerGuid }) => playerGuid);
     },
     joiner: (playerGuid: string) => ({ playerGuid, pluginVersion: '1.0.0', gameVersion: null }),

@@ -60,6 +60,7 @@ const optionsOf = (about: About): Omit<TickOptions, 'notifyRemoved'> => ({
   outages: { last: about.last ?? (() => null) },
   pluginVersions: async () => pluginVersions(['1.0.0'], []),
   connectedAmong: async () => new Set<string>(),
+  shareConnected: async (_db, guids) => new Set(guids),
   storePutOff: about.storePutOff ?? (async () => undefined),
   onPaired: () => undefined,
 });
@@ -170,7 +171,7 @@ test('after the end of the season nobody joins, and nobody is paired', async () 
   expect(await join(other, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
   const create = vi.fn(async () => async () => undefined);
   const matches = { recentMeetings: async () => [], runningSeatsOf: async () => new Map() };
-  const tick = tickWith({ matches: { ...matches, create, disconnected: async () => null } });
+  const tick = tickWith({ matches: { ...matches, create } });
   clock.set(endsAt.getTime());
   await tick(lease);
   expect(create).not.toHaveBeenCalled();

@@ -1,10 +1,16 @@
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLosses } from '../../src/domains/connections/losses.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import type { MatchState } from '../../src/domains/matches/state.ts';
 import { insertBan } from '../../src/domains/players/bans-store.ts';
 import { lockPlayers } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
+import { waitingForLocks } from '../harness/database.ts';
 import { START } from '../matches/game.ts';
+import { openMatches } from '../matches/service.ts';
 import { type Crowd, openCrowd } from './crowd.ts';
 
 /** The matches of a tick are made in sets of pairs. */
@@ -112,6 +118,75 @@ test('a set has every pair of which both may still play, and the others go on wa
   expect(await waitingPlayers()).toEqual(remaining.sort());
   expect(crowd.matched.sort()).toEqual(others.slice(4).sort());
   expect(crowd.errors).toEqual([]);
+});
+
+describe('a lost connection', () => {
+  const seat = (playerGuid: string) =>
+    crowd.prisma.playerConnection.findUniqueOrThrow({ where: { playerGuid } });
+  const entryOf = (playerGuid: string) => crowd.prisma.queueEntry.findUnique({ where: { playerGuid } });
+
+  test('whose loss was stored before its player joined makes no match, and the player waits as away', async () => {
+    const [anna = '', bert = ''] = await crowd.addPlayers(2);
+    await crowd.prisma.playerConnection.delete({ where: { playerGuid: anna } });
+    await wait([anna, bert]);
+    const pairing = crowd.open();
+    await pairing.tick(crowd.lease);
+    expect(await seatedPlayers()).toEqual([]);
+    expect(await entryOf(anna)).toMatchObject({ disconnectedAt: new Date(START) });
+    expect(await entryOf(bert)).toMatchObject({ disconnectedAt: null });
+    await wait(await crowd.addPlayers(1));
+    await pairing.tick(crowd.lease);
+    expect(await seatedPlayers()).toContain(bert);
+    expect(await waitingPlayers()).toEqual([anna]);
+  });
+
+  test('makes no match while its loss is being stored', async () => {
+    const [anna = '', bert = ''] = await crowd.addPlayers(2);
+    const { connectionGuid } = await seat(anna);
+    const pairing = crowd.open();
+    const losses = createLosses({
+      ...{ database: crowd, logger: pino({ level: 'silent' }), pairing },
+      matches: {
+        // The loss has found no entry.
+        applyToPlayers: async () => {
+          await wait([anna, bert]);
+          await pairing.tick(crowd.lease);
+          return { remaining: [], afterCommit: async () => undefined };
+        },
+      },
+    } as unknown as ConnectionsOptions);
+    await losses.record({ playerGuid: anna, connectionGuid }, 'disconnected');
+    expect(await seatedPlayers()).toEqual([]);
+    expect(await entryOf(anna)).toMatchObject({ disconnectedAt: new Date(START) });
+    expect(await entryOf(bert)).toMatchObject({ disconnectedAt: null });
+  });
+
+  test('that is lost while a match is made is lost in the match', async () => {
+    const [anna = '', bert = ''] = await newcomers(2);
+    const { connectionGuid } = await seat(anna);
+    const losses = createLosses({
+      ...{ database: crowd, logger: pino({ level: 'silent' }), matches: openMatches(crowd) },
+      // An entry that the loss does not find does not make it wait.
+      pairing: { disconnected: async () => undefined },
+    } as unknown as ConnectionsOptions);
+    let stored: Promise<unknown> | undefined;
+    const pairing = crowd.open((matches) => ({
+      matches: {
+        ...matches,
+        create: async (...about) => {
+          stored = losses.record({ playerGuid: anna, connectionGuid }, 'disconnected');
+          await expect.poll(() => waitingForLocks(crowd)).toBe(1);
+          return matches.create(...about);
+        },
+      },
+    }));
+    await pairing.tick(crowd.lease);
+    await stored;
+    expect(await seatedPlayers()).toEqual([anna, bert].sort());
+    const { state } = await crowd.prisma.match.findFirstOrThrow();
+    const seats = Object.values((state as unknown as MatchState).seats);
+    expect(seats.find(({ playerGuid }) => playerGuid === anna)?.presence.kind).toBe('away');
+  });
 });
 
 describe('a set that cannot be stored', () => {

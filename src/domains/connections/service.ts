@@ -59,7 +59,8 @@ export function createService(options: ConnectionsOptions) {
     notifyRetiredVersions: notices.notifyRetiredVersions,
     /** Stores the lost connections that could not be stored while the database was out of reach. */
     storeLosses: losses.flush,
-    connectedAmong: (playerGuids: readonly string[]) => store.connectedAmong(prisma, playerGuids),
+    connectedAmong: store.connectedAmong,
+    shareConnected: store.shareConnected,
 
     connected: async (session: Session) => {
       // Read before the first await: a connection that was open when the stop was announced has the notice already.

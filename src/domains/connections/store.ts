@@ -181,6 +181,18 @@ export async function connectedAmong(db: Db, playerGuids: readonly string[]): Pr
   );
 }
 
+/**
+ * Which of these players have a live connection that stays until the end of the transaction: its loss waits for that. Those
+ * whose loss is being stored are left out.
+ */
+export async function shareConnected(db: Db, playerGuids: readonly string[]): Promise<Set<string>> {
+  return playersIn(
+    await db.$queryRaw<{ playerGuid: string }[]>`
+      SELECT "playerGuid" FROM "PlayerConnection"
+      WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) FOR KEY SHARE SKIP LOCKED`,
+  );
+}
+
 /** Puts a message into the inbox of a node. */
 export async function addMessage(db: Db, nodeGuid: string, body: NodeMessage, at: number): Promise<void> {
   await db.peerMessage.create({ data: { nodeGuid, body: body as object, at: new Date(at) } });

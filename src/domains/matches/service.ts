@@ -209,8 +209,6 @@ export function createService(options: MatchesOptions) {
 
     catchUp: delivery.catchUp,
     catchUpWith: delivery.catchUpWith,
-    disconnected: (playerGuid: string) =>
-      applyForPlayer(playerGuid, (seat) => ({ type: 'disconnected', seat })),
     /** The player is connected again, to any node. */
     returned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'connected', seat })),
     banned: (playerGuid: string) => applyForPlayer(playerGuid, (seat) => ({ type: 'banned', seat })),

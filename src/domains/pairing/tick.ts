@@ -14,6 +14,7 @@ import {
   connectedEntriesOf,
   loadQueuesToPair,
   loadWaitingGroups,
+  markDisconnected,
   type Queue,
   type QueueEntry,
   removeAbandoned,
@@ -37,12 +38,14 @@ export interface TickOptions {
   database: Database;
   clock: Clock;
   logger: Pick<FastifyBaseLogger, 'error'>;
-  matches: Pick<Matches, 'create' | 'disconnected' | 'recentMeetings' | 'returned' | 'runningSeatsOf'>;
+  matches: Pick<Matches, 'create' | 'recentMeetings' | 'runningSeatsOf'>;
   outages: Pick<Outages, 'last'>;
   /** Which plugin versions are accepted now. */
   pluginVersions(): Promise<PluginVersions>;
   /** Which of these players have a live connection, on whatever node. */
-  connectedAmong(playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  connectedAmong(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The same, except those whose loss is being stored. Later losses are stored after the transaction. */
+  shareConnected(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Extends the places of players that this node has put off. @throws OutOfReach */
   storePutOff(): Promise<void>;
   /** Called with the waiting time of each player of a new match. */
@@ -53,11 +56,12 @@ export interface TickOptions {
   ): Promise<void>;
 }
 
-const playersOf = (pairs: readonly Pair[]): string[] => pairs.flat().map(({ playerGuid }) => playerGuid);
+const guidsOf = (entries: readonly QueueEntry[]): string[] => entries.map(({ playerGuid }) => playerGuid);
+const playersOf = (pairs: readonly Pair[]): string[] => guidsOf(pairs.flat());
 
 /** The repeated task that removes players who may not wait any longer, and pairs the others. */
 export function createTick(options: TickOptions) {
-  const { config, database, clock, logger, matches, outages, connectedAmong, notifyRemoved } = options;
+  const { config, database, clock, logger, matches, outages, notifyRemoved } = options;
   const { prisma } = database;
 
   /** Writes only while this node holds the lease. @throws LeaseLost */
@@ -66,6 +70,25 @@ export function createTick(options: TickOptions) {
       await shareLease(db, lease);
       return work(db);
     });
+
+  /**
+   * Those of these claimed entries whose players are connected until the end of the transaction: a loss after it finds the
+   * match. An entry that was made after the loss of its player was stored is marked now.
+   */
+  const withConnection = async (db: Db, entries: readonly QueueEntry[]): Promise<QueueEntry[]> => {
+    const shared = await options.shareConnected(db, guidsOf(entries));
+    const others = guidsOf(entries).filter((guid) => !shared.has(guid));
+    if (others.length > 0) {
+      // A loss that is being stored marks the entry itself.
+      const connected = await options.connectedAmong(db, others);
+      await markDisconnected(
+        db,
+        others.filter((guid) => !connected.has(guid)),
+        clock.now(),
+      );
+    }
+    return entries.filter(({ playerGuid }) => shared.has(playerGuid));
+  };
 
   /**
    * Locks the players of these pairs and stores the matches of the pairs in which both still wait, are connected and may play.
@@ -88,7 +111,7 @@ export function createTick(options: TickOptions) {
         Boolean(players.get(playerGuid)?.platformId) &&
         ![seated, banned, penalized].some((refused) => refused.has(playerGuid));
       const entries = (await claimEntries(db, queueGuid, guids)).filter(mayPlay);
-      const ready = pairsAmong(pairs, entries);
+      const ready = pairsAmong(pairs, await withConnection(db, entries));
       if (ready.length === 0) return null;
       await removeEntries(db, playersOf(ready));
       return { pairs: ready, announce: await matches.create(db, queue, ready) };
@@ -97,18 +120,9 @@ export function createTick(options: TickOptions) {
   /** Delivers new matches to their players. */
   const deliver = async ({ pairs, announce }: { pairs: readonly Pair[]; announce(): Promise<void> }) => {
     const entries = pairs.flat();
-    const guids = playersOf(pairs);
     await notifyRemoved(entries, 'matched');
     await announce();
     for (const { joinedAt } of entries) options.onPaired(clock.now() - joinedAt);
-    // A connection that was lost during the transaction found neither an entry nor a match.
-    const connected = await connectedAmong(guids);
-    for (const guid of guids) {
-      if (connected.has(guid)) continue;
-      await matches.disconnected(guid);
-      // A player who came back in between was marked as connected before the loss was stored.
-      if ((await connectedAmong([guid])).has(guid)) await matches.returned(guid);
-    }
   };
 
   /** Makes the matches of a set of pairs. When they cannot be stored together, the halves are stored one by one. */
@@ -152,8 +166,7 @@ export function createTick(options: TickOptions) {
   const pairQueue = async (lease: Lease, queue: Queue) => {
     const waiting = await connectedEntriesOf(prisma, queue.queueGuid);
     if (waiting.length < 2) return;
-    const guids = waiting.map(({ playerGuid }) => playerGuid);
-    const meetings = await matches.recentMeetings(guids, config.rematchMs);
+    const meetings = await matches.recentMeetings(guidsOf(waiting), config.rematchMs);
     const pairs = pair(waiting, {
       rules: queue.rules.pairing,
       now: clock.now(),
