@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createInbox } from '../../src/domains/connections/inbox.ts';
 import { createMessages } from '../../src/domains/connections/messages.ts';
 import type { Notices } from '../../src/domains/connections/notices.ts';
 import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
-import { addMessage, addMessages, takeMessages } from '../../src/domains/connections/store.ts';
+import { addMessage, addMessages, readMessages } from '../../src/domains/connections/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
-import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { cloneDatabase, type TestDatabase, waitingForLocks } from '../harness/database.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -34,8 +37,10 @@ test('a message to many players goes to the nodes that hold their connections, i
   const players = [here, anna, bert, carl, newGuid()];
   const nodes = await addMessages(database, own, players, JSON.stringify(message), connectedAt);
   expect(nodes.map(({ nodeGuid }) => nodeGuid).sort()).toEqual([second, second, third].sort());
-  const inbox = (nodeGuid: string) => takeMessages(database, nodeGuid);
-  const told = (playerGuid: string) => ({ message: { ...message, playerGuid }, queueGuid: null });
+  const inbox = (nodeGuid: string) => readMessages(database, nodeGuid);
+  const told = (playerGuid: string) => ({
+    ...{ sequence: expect.any(String), message: { ...message, playerGuid }, queueGuid: null },
+  });
   expect(await inbox(own)).toEqual([]);
   const messages = await inbox(second);
   expect(messages).toHaveLength(2);
@@ -77,12 +82,12 @@ describe('a message to players', () => {
     );
     await messages.send([anna, bert], 'queueUpdated', payload);
     expect(here).toEqual([anna, bert]);
-    return takeMessages(database, other);
+    return readMessages(database, other);
   };
 
   test('reaches a player who has just moved to another node, although the old connection is still here', async () => {
     const message = { kind: 'send', event: 'queueUpdated', payload, playerGuid: bert };
-    expect(await sendWhile(null)).toEqual([{ message, queueGuid: null }]);
+    expect(await sendWhile(null)).toMatchObject([{ message, queueGuid: null }]);
   });
 
   test('is not stored while there is no other node', async () => {
@@ -96,10 +101,10 @@ describe('a node that reads its inbox after a hint', () => {
   let done: unknown[];
   /** Those who are in a match whose end was not delivered yet. */
   let playing: string[];
-  const open = () =>
-    createMessages(
+  const open = (on: Database = database) =>
+    createInbox(
       {
-        database,
+        database: on,
         clock: { now: () => Date.now() },
         node: () => ({ nodeGuid }),
         channel: () => ({
@@ -113,7 +118,9 @@ describe('a node that reads its inbox after a hint', () => {
           receiveProgress: async (playerGuids: string[]) => void done.push(['progress', ...playerGuids]),
         },
       } as unknown as ConnectionsOptions,
-      {} as Notices,
+      {
+        dismiss: (connectionGuid: string) => void done.push(['dismiss', connectionGuid]),
+      } as unknown as Notices,
     );
   const readInbox = (named?: string[]) => open().readInbox(named);
   /** Puts a message into the inbox: this player waits in a queue now, or in none. */
@@ -148,7 +155,7 @@ describe('a node that reads its inbox after a hint', () => {
   test('leaves its messages when the hint names only a player whose match goes on', async () => {
     await readInbox([anna]);
     expect(done).toEqual([['matches of', anna]]);
-    expect(await takeMessages(database, nodeGuid)).toHaveLength(2);
+    expect(await readMessages(database, nodeGuid)).toHaveLength(2);
   });
 
   test('takes its messages before it reads a match that may have begun after them', async () => {
@@ -194,5 +201,63 @@ describe('a node that reads its inbox after a hint', () => {
       ['queueUpdated', bert],
       ['queueUpdated', bert],
     ]);
+  });
+
+  /** Another connection of a player has replaced this one. */
+  const replace = (connectionGuid: string) =>
+    addMessage(
+      database.prisma,
+      nodeGuid,
+      { kind: 'dismiss', connectionGuid, notice: 'sessionReplaced', message: 'A test.' },
+      Date.now(),
+    );
+
+  test('begins a read when the one before has removed what it handled', async () => {
+    playing = [];
+    await tell(anna, null);
+    const asked: string[] = [];
+    const query = (config: { name: string; text: string }) => {
+      asked.push(config.name);
+      return database.pool.query(config);
+    };
+    const { readInbox } = open({ ...database, pool: { query } as unknown as Database['pool'] });
+    await Promise.all([readInbox(), readInbox([nodeGuid])]);
+    expect(asked).toEqual(['inbox-read', 'inbox-remove', 'inbox-read']);
+    expect(done.filter((one) => (one as string[])[0] === 'queueUpdated')).toHaveLength(2);
+    expect(done.filter((one) => (one as string[])[0] === 'progress')).toHaveLength(1);
+    expect(await database.prisma.peerMessage.count()).toBe(0);
+  });
+
+  test('handles each message once when the connection to the database breaks meanwhile', async () => {
+    const proxy = await startFaultyProxy(database.url);
+    onTestFinished(() => proxy.stop());
+    const cut = openDatabase({ url: proxy.url });
+    onTestFinished(() => cut.close());
+    const [older, newer] = [newGuid(), newGuid()];
+    await replace(older);
+    const lock = await database.pool.connect();
+    await lock.query('BEGIN');
+    await lock.query('SELECT FROM "PeerMessage" FOR UPDATE');
+    const { readInbox } = open(cut);
+    const failed = readInbox().catch((error: unknown) => error);
+    await expect.poll(() => waitingForLocks(database)).toBe(1);
+    proxy.cut();
+    expect(await failed).toBeInstanceOf(Error);
+    await replace(newer);
+    // The database goes on with the first removal.
+    const again = readInbox();
+    await expect.poll(() => waitingForLocks(database)).toBe(2);
+    await lock.query('ROLLBACK');
+    lock.release();
+    await again;
+    await readInbox();
+    const handled = done.filter((one) => !(one as string[])[0]?.includes('matches'));
+    expect(handled).toEqual([
+      ['queueUpdated', anna],
+      ['dismiss', older],
+      ['progress', bert],
+      ['dismiss', newer],
+    ]);
+    expect(await database.prisma.peerMessage.count()).toBe(0);
   });
 });

@@ -62,7 +62,7 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
    */
   const recoverNode = async (nodeGuid: string, silentMs: number): Promise<boolean> => {
     const isStored = await losses.ofNode(nodeGuid, silentMs);
-    await store.deleteMessages(prisma, nodeGuid, silentMs);
+    await store.emptyInbox(prisma, nodeGuid, silentMs);
     return isStored;
   };
 

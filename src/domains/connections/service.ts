@@ -4,6 +4,7 @@ import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
 import { MAINTENANCE_MESSAGE } from '../pairing/index.ts';
 import type { ActiveBan } from '../players/index.ts';
 import { helloDataOf } from './hello-store.ts';
+import { createInbox } from './inbox.ts';
 import { createLocalConnections, type Session } from './local-connections.ts';
 import { createLosses } from './losses.ts';
 import { createMessages } from './messages.ts';
@@ -48,6 +49,7 @@ export function createService(options: ConnectionsOptions) {
 
   return {
     ...messages,
+    ...createInbox(options, notices),
     ...createRecovery(options, losses, { banned, erased }),
     banned,
     erased,

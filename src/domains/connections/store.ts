@@ -163,7 +163,7 @@ export const expireMessages = expiryOf('PeerMessage', 'at');
  * Empties the inbox of a dead node. One that has sent a heartbeat meanwhile reads its messages itself.
  * @param silentMs how long the node must have been silent; 0: it is this one
  */
-export async function deleteMessages(db: Db, nodeGuid: string, silentMs: number): Promise<void> {
+export async function emptyInbox(db: Db, nodeGuid: string, silentMs: number): Promise<void> {
   await db.$executeRaw`
     DELETE FROM "PeerMessage" WHERE "nodeGuid" = ${nodeGuid}::uuid AND NOT EXISTS (
       SELECT FROM "ServiceNode" WHERE "nodeGuid" = ${nodeGuid}::uuid
@@ -214,16 +214,22 @@ export const addMessages = statement<
 );
 
 /** A message of an inbox, with the queue in which its player waits now; null: in none. */
-export interface TakenMessage {
+export interface InboxMessage {
+  sequence: string;
   message: NodeMessage;
   queueGuid: string | null;
 }
 
-/** Removes the messages from the inbox of a node and returns them, oldest first. */
-export const takeMessages = statement<TakenMessage, [nodeGuid: string]>(
-  'take-messages',
-  `WITH taken AS (DELETE FROM "PeerMessage" WHERE "nodeGuid" = $1::uuid RETURNING sequence, body)
-   SELECT body AS message, "queueGuid"
-   FROM taken LEFT JOIN "QueueEntry" ON "QueueEntry"."playerGuid" = (body ->> 'playerGuid')::uuid
-   ORDER BY sequence`,
+/** The messages in the inbox of a node, oldest first. */
+export const readMessages = statement<InboxMessage, [nodeGuid: string]>(
+  'inbox-read',
+  `SELECT inbox.sequence::text AS sequence, body AS message, "queueGuid"
+   FROM "PeerMessage" AS inbox LEFT JOIN "QueueEntry" ON "QueueEntry"."playerGuid" = (body ->> 'playerGuid')::uuid
+   WHERE "nodeGuid" = $1::uuid ORDER BY inbox.sequence`,
+);
+
+/** Removes messages that were handled. */
+export const removeMessages = statement<never, [sequences: readonly string[]]>(
+  'inbox-remove',
+  'DELETE FROM "PeerMessage" WHERE sequence = ANY($1::bigint[])',
 );
