@@ -1,11 +1,12 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createLosses, type Losses } from '../../src/domains/connections/losses.ts';
 import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
 import { createRecovery } from '../../src/domains/connections/recovery.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
 import { newGuid, systemClock } from '../../src/platform/clock.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { cloneDatabase } from '../harness/database.ts';
 import { storeMatch, storePool } from '../harness/pools.ts';
 import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -41,6 +42,9 @@ test('lost connections are stored in sets; every player gets a grace, except one
     players.push(...seated.map(({ playerGuid }) => playerGuid));
   }
   const [back = ''] = players;
+  // The node of the player who has connected again lives.
+  const alive = { startedAt: new Date(now), seenAt: new Date(now + 600_000), rulesVersion: 2 };
+  await prisma.serviceNode.create({ data: { nodeGuid: elsewhere, ...alive } });
   await prisma.playerConnection.createMany({
     data: players.map((playerGuid) => ({
       playerGuid,
@@ -50,9 +54,6 @@ test('lost connections are stored in sets; every player gets a grace, except one
       connectedAt: new Date(now),
     })),
   });
-  // The node of the player who has connected again lives.
-  const alive = { startedAt: new Date(now), seenAt: new Date(now + 600_000), rulesVersion: 2 };
-  await prisma.serviceNode.create({ data: { nodeGuid: elsewhere, ...alive } });
   const seenAt = new Date(now - 60_000);
   await prisma.serviceNode.create({ data: { nodeGuid: dead, startedAt: seenAt, seenAt, rulesVersion: 2 } });
 
@@ -117,9 +118,12 @@ test('a loss whose match cannot be changed now is kept, and the others are store
 });
 
 test('seats of a dead node whose matches cannot be changed stay, and hold up no others', async () => {
-  const { prisma } = service.database;
+  // No service is on this database: it would free the seats itself.
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const { prisma } = database;
   const nodeGuid = newGuid();
-  // No row of the node: the service of this test leaves it alone. More stuck ones than fit into one set.
+  // More stuck ones than fit into one set.
   const players = Array.from({ length: 450 }, newGuid).sort();
   await prisma.playerConnection.createMany({
     data: players.map((playerGuid) => ({
@@ -132,7 +136,7 @@ test('seats of a dead node whose matches cannot be changed stay, and hold up no 
   });
   const stuck = players.slice(0, 420);
   const losses = createLosses({
-    database: service.database,
+    database,
     logger: pino({ level: 'silent' }),
     matches: {
       applyToPlayers: async (_db: unknown, some: readonly string[]) => ({
@@ -197,6 +201,18 @@ test('a node that came back while it was recovered keeps its messages; those of 
   const left = await prisma.peerMessage.findMany({ where: { nodeGuid: { in: [back, dead] } } });
   expect(left.map(({ nodeGuid }) => nodeGuid)).toEqual([back]);
   await prisma.serviceNode.delete({ where: { nodeGuid: back } });
+});
+
+test('seats that a node wrote after it was removed are freed although no other node dies', async () => {
+  const { prisma } = service.database;
+  const written = await Promise.all(
+    [newGuid(), newGuid()].map((nodeGuid) => {
+      const seat = { playerGuid: newGuid(), connectionGuid: newGuid(), nodeGuid, pluginVersion: '1.0.0' };
+      return prisma.playerConnection.create({ data: { ...seat, connectedAt: new Date() } });
+    }),
+  );
+  const playerGuid = { in: written.map((one) => one.playerGuid) };
+  await expect.poll(() => prisma.playerConnection.count({ where: { playerGuid } })).toBe(0);
 });
 
 test('a node that has been silent for a month is removed, and keeps no other one from starting', async () => {

@@ -135,6 +135,12 @@ describe('at the same moment', () => {
 });
 
 describe('the seat of a player', () => {
+  /** The seats of a node that is not known would be freed. */
+  const addLivingNode = async (nodeGuid: string): Promise<void> => {
+    const alive = { startedAt: new Date(), seenAt: new Date(Date.now() + 600_000), rulesVersion: 2 };
+    await service.database.prisma.serviceNode.create({ data: { nodeGuid, ...alive } });
+  };
+
   test('is not taken by a connection that is stored after a later one', async () => {
     const { prisma } = service.database;
     const mona = await service.connect('Mona');
@@ -151,6 +157,7 @@ describe('the seat of a player', () => {
 
     // The claim waited for the database of this node, and the player has connected to another one.
     const elsewhere = { nodeGuid: later, connectedAt: new Date(Date.now() + 15_000) };
+    await addLivingNode(later);
     await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
     const behind = await service.connect('Mona');
     await behind.until(() => behind.disconnectReason !== null, 'being replaced');
@@ -164,6 +171,7 @@ describe('the seat of a player', () => {
     await last.do('hello');
     expect(last.socket.connected).toBe(true);
     for (const player of [mona, last]) player.leave();
+    await prisma.serviceNode.delete({ where: { nodeGuid: later } });
   });
 
   test('is not taken back by a node that was taken for dead when the player has moved to another node', async () => {
@@ -172,13 +180,15 @@ describe('the seat of a player', () => {
     const { playerGuid } = (await paul.do('hello')).player;
     await quin.do('hello');
     const elsewhere = { connectionGuid: newGuid(), nodeGuid: newGuid() };
+    await addLivingNode(elsewhere.nodeGuid);
     await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
-    await prisma.serviceNode.deleteMany();
+    await prisma.serviceNode.deleteMany({ where: { nodeGuid: { not: elsewhere.nodeGuid } } });
     await paul.until(() => paul.disconnectReason !== null, 'being replaced');
     expect(paul.notices).toMatchObject([{ type: 'sessionReplaced' }]);
     expect(await prisma.playerConnection.findUnique({ where: { playerGuid } })).toMatchObject(elsewhere);
     expect((await quin.do('hello')).player.username).toBe('Quin');
     await prisma.playerConnection.delete({ where: { playerGuid } });
+    await prisma.serviceNode.delete({ where: { nodeGuid: elsewhere.nodeGuid } });
     quin.leave();
   });
 });
@@ -270,8 +280,8 @@ describe('a player who is away when the time to join ends', () => {
       await claim.query('SELECT 1 FROM "Player" WHERE "playerGuid" = $1 FOR NO KEY UPDATE', [playerGuid]);
       await claim.query(
         `INSERT INTO "PlayerConnection" ("playerGuid", "connectionGuid", "nodeGuid", "pluginVersion", "connectedAt")
-         VALUES ($1, $2, $3, '1.0.0', now())`,
-        [playerGuid, newGuid(), newGuid()],
+         SELECT $1, $2, "nodeGuid", '1.0.0', now() FROM "ServiceNode"`,
+        [playerGuid, newGuid()],
       );
       away = readAway();
       await expect.poll(waiting, PATIENT).toBe(1);

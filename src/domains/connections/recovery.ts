@@ -6,7 +6,7 @@ import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
 
-/** How often the effects of recent changes are repeated. */
+/** How often the effects of recent changes are repeated, and the seats freed that a node wrote after it was removed. */
 const REPEAT_MS = 5000;
 /** The effects of a change follow its time within this, or the node that stored it failed. */
 const EFFECTIVE_WITHIN_MS = 60_000;
@@ -86,13 +86,11 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
       const now = clock.now();
       const last = repeatedAt ?? now;
       // The time since is negative after the clock was set back.
-      if (repeatedAt === null || Math.abs(now - last) >= REPEAT_MS || recovered.length > 0) {
-        const ended = repeatedAt === null ? dead : recovered;
-        const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
-        await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
-        repeatedAt = now;
-      }
-      if (recovered.length === 0) return;
+      if (repeatedAt !== null && Math.abs(now - last) < REPEAT_MS && recovered.length === 0) return;
+      const ended = repeatedAt === null ? dead : recovered;
+      const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
+      await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
+      repeatedAt = now;
       for (const { nodeGuid } of recovered) await node().forget(nodeGuid, silentMs);
       for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
     },
