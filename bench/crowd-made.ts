@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import type { Config } from '../src/config.ts';
-import { connectedAmong, shareConnected } from '../src/domains/connections/store.ts';
+import { shareConnections } from '../src/domains/connections/store.ts';
 import { RULEBOOK } from '../src/domains/matches/index.ts';
 import { createService as createMatches } from '../src/domains/matches/service.ts';
 import { createService } from '../src/domains/pairing/service.ts';
@@ -106,8 +106,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     send: async () => {},
     requireAccepted: async () => {},
     pluginVersions: async () => pluginVersions([PLUGIN_VERSION], []),
-    connectedAmong,
-    shareConnected,
+    shareConnections,
     onPaired: () => {},
     storePutOff: async () => undefined,
     isDraining: () => false,

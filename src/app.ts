@@ -117,8 +117,7 @@ export async function buildApp(resources: Resources) {
     pluginVersions,
     storePutOff,
     send: (playerGuids, event, payload) => connections.send(playerGuids, event, payload),
-    connectedAmong: (db, playerGuids) => connections.connectedAmong(db, playerGuids),
-    shareConnected: (db, playerGuids) => connections.shareConnected(db, playerGuids),
+    shareConnections: (db, playerGuids) => connections.shareConnections(db, playerGuids),
   });
   const connections = createConnections({
     ...common,

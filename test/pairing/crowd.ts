@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { connectedAmong, shareConnected } from '../../src/domains/connections/store.ts';
+import { shareConnections } from '../../src/domains/connections/store.ts';
 import { createService, type PairingOptions } from '../../src/domains/pairing/service.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -82,8 +82,7 @@ export async function openCrowd() {
       },
       requireAccepted: async () => undefined,
       pluginVersions: async () => pluginVersions(['1.0.0'], []),
-      connectedAmong,
-      shareConnected,
+      shareConnections,
       storePutOff: async () => undefined,
       onPaired: () => undefined,
       isDraining: () => false,

@@ -59,8 +59,7 @@ const optionsOf = (about: About): Omit<TickOptions, 'notifyRemoved'> => ({
   matches: (about.matches ?? {}) as Matches,
   outages: { last: about.last ?? (() => null) },
   pluginVersions: async () => pluginVersions(['1.0.0'], []),
-  connectedAmong: async () => new Set<string>(),
-  shareConnected: async (_db, guids) => new Set(guids),
+  shareConnections: async (_db, guids) => ({ connected: new Set(guids), absent: [] }),
   storePutOff: about.storePutOff ?? (async () => undefined),
   onPaired: () => undefined,
 });

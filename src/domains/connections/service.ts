@@ -61,8 +61,7 @@ export function createService(options: ConnectionsOptions) {
     notifyRetiredVersions: notices.notifyRetiredVersions,
     /** Stores the lost connections that could not be stored while the database was out of reach. */
     storeLosses: losses.flush,
-    connectedAmong: store.connectedAmong,
-    shareConnected: store.shareConnected,
+    shareConnections: store.shareConnections,
 
     connected: async (session: Session) => {
       // Read before the first await: a connection that was open when the stop was announced has the notice already.

@@ -181,26 +181,27 @@ export async function emptyInbox(db: Db, nodeGuid: string, silentMs: number): Pr
     )`;
 }
 
-/** Which of these players have a live connection, on whatever node. */
-export async function connectedAmong(db: Db, playerGuids: readonly string[]): Promise<Set<string>> {
-  return playersIn(
-    await db.playerConnection.findMany({
-      where: { playerGuid: { in: [...playerGuids] } },
-      select: { playerGuid: true },
-    }),
-  );
-}
-
 /**
- * Which of these players have a live connection that stays until the end of the transaction: its loss waits for that. Those
- * whose loss is being stored are left out.
+ * Locks the connections of these players, on whatever node, until the end of the transaction: their loss waits for that.
+ * @returns those who are connected, and those who have no connection. In neither: whose loss is being stored
  */
-export async function shareConnected(db: Db, playerGuids: readonly string[]): Promise<Set<string>> {
-  return playersIn(
+export async function shareConnections(
+  db: Db,
+  playerGuids: readonly string[],
+): Promise<{ connected: Set<string>; absent: string[] }> {
+  const connected = playersIn(
     await db.$queryRaw<{ playerGuid: string }[]>`
       SELECT "playerGuid" FROM "PlayerConnection"
       WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) FOR KEY SHARE SKIP LOCKED`,
   );
+  const others = playerGuids.filter((playerGuid) => !connected.has(playerGuid));
+  if (others.length === 0) return { connected, absent: [] };
+  const seats = await db.playerConnection.findMany({
+    where: { playerGuid: { in: others } },
+    select: { playerGuid: true },
+  });
+  const losing = playersIn(seats);
+  return { connected, absent: others.filter((playerGuid) => !losing.has(playerGuid)) };
 }
 
 /** Puts a message into the inbox of a node. */

@@ -42,10 +42,14 @@ export interface TickOptions {
   outages: Pick<Outages, 'last'>;
   /** Which plugin versions are accepted now. */
   pluginVersions(): Promise<PluginVersions>;
-  /** Which of these players have a live connection, on whatever node. */
-  connectedAmong(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The same, except those whose loss is being stored. Later losses are stored after the transaction. */
-  shareConnected(db: Db, playerGuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Locks the connections of these players, on whatever node, until the end of the transaction: their loss waits for that.
+   * @returns those who are connected, and those who have no connection. In neither: whose loss is being stored
+   */
+  shareConnections(
+    db: Db,
+    playerGuids: readonly string[],
+  ): Promise<{ connected: ReadonlySet<string>; absent: readonly string[] }>;
   /** Extends the places of players that this node has put off. @throws OutOfReach */
   storePutOff(): Promise<void>;
   /** Called with the waiting time of each player of a new match. */
@@ -76,18 +80,10 @@ export function createTick(options: TickOptions) {
    * match. An entry that was made after the loss of its player was stored is marked now.
    */
   const withConnection = async (db: Db, entries: readonly QueueEntry[]): Promise<QueueEntry[]> => {
-    const shared = await options.shareConnected(db, guidsOf(entries));
-    const others = guidsOf(entries).filter((guid) => !shared.has(guid));
-    if (others.length > 0) {
-      // A loss that is being stored marks the entry itself.
-      const connected = await options.connectedAmong(db, others);
-      await markDisconnected(
-        db,
-        others.filter((guid) => !connected.has(guid)),
-        clock.now(),
-      );
-    }
-    return entries.filter(({ playerGuid }) => shared.has(playerGuid));
+    const { connected, absent } = await options.shareConnections(db, guidsOf(entries));
+    // A loss that is being stored marks the entry itself.
+    if (absent.length > 0) await markDisconnected(db, absent, clock.now());
+    return entries.filter(({ playerGuid }) => connected.has(playerGuid));
   };
 
   /**
