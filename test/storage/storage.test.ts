@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BOUNDS } from '../../src/platform/limits.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
@@ -333,11 +333,11 @@ describe('when a storage fails,', () => {
     storage.close();
   });
 
-  test('a page from a proxy in place of the bucket is neither a stored file nor the content of one', async () => {
+  /** A storage whose bucket is behind a proxy. @param answers whether the proxy deals with a request itself */
+  async function storageBehind(answers: (incoming: IncomingMessage, response: ServerResponse) => boolean) {
     const bucket = new URL(objectStorage.options.endpoint);
-    let isAway = false;
     const proxy = createServer((incoming, response) => {
-      if (isAway) return void incoming.resume().once('end', () => response.end('<html>back soon</html>'));
+      if (answers(incoming, response)) return;
       const { method, url, headers } = incoming;
       const onward = request({ host: bucket.hostname, port: bucket.port, method, path: url, headers });
       onward.once('response', (answer) => {
@@ -350,10 +350,24 @@ describe('when a storage fails,', () => {
     const { port } = proxy.address() as AddressInfo;
     const s3 = { ...objectStorage.options, endpoint: `http://127.0.0.1:${port}` };
     const storage = await openStorage({ directory: path.join(directory, randomUUID()), s3 });
+    onTestFinished(() => {
+      storage.close();
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    return storage;
+  }
+  const unavailable = { code: 'STORAGE_UNAVAILABLE' };
+
+  test('a page from a proxy in place of the bucket is neither a stored file nor the content of one', async () => {
+    let isAway = false;
+    const storage = await storageBehind((incoming, response) => {
+      if (isAway) incoming.resume().once('end', () => response.end('<html>back soon</html>'));
+      return isAway;
+    });
     const bytes = randomBytes(200_000);
     await storage.put('files/behind-a-proxy', pieces(bytes));
     isAway = true;
-    const unavailable = { code: 'STORAGE_UNAVAILABLE' };
     await expect(storage.put('files/not-stored', pieces(bytes))).rejects.toMatchObject(unavailable);
     await expect(storage.get('files/behind-a-proxy', { start: 0, end: 199_999 })).rejects.toMatchObject(
       unavailable,
@@ -361,9 +375,21 @@ describe('when a storage fails,', () => {
     isAway = false;
     expect(await storage.head('files/not-stored')).toBeNull();
     expect(await read(await storage.get('files/behind-a-proxy'))).toEqual(bytes);
-    storage.close();
-    proxy.closeAllConnections();
-    proxy.close();
+  });
+
+  test('a file is sent once more when the connection to the bucket breaks before the answer', async () => {
+    let breaks = 1;
+    const storage = await storageBehind((incoming) => {
+      const isBroken = incoming.method === 'PUT' && breaks-- > 0;
+      if (isBroken) incoming.socket.destroy();
+      return isBroken;
+    });
+    const bytes = randomBytes(200_000);
+    await storage.put('files/sent-twice', pieces(bytes));
+    expect(await read(await storage.get('files/sent-twice'))).toEqual(bytes);
+    breaks = 2;
+    await expect(storage.put('files/not-stored', pieces(bytes))).rejects.toMatchObject(unavailable);
+    expect(await storage.head('files/not-stored')).toBeNull();
   });
 
   test('a file that cannot be written answers STORAGE_UNAVAILABLE and leaves nothing', async () => {

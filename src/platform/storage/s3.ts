@@ -28,8 +28,12 @@ const START_MS = 5_000;
 const IDLE_MS = 2 * BOUNDS.unread.value;
 /** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
 const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
-/** Attempts of a read. A write is a stream, which cannot be sent twice. */
+/** Attempts of a request. The SDK repeats none that has a stream as its body. */
 const MOST_ATTEMPTS = 2;
+
+/** Whether the connection broke before an answer. The bucket may close an idle one in the moment in which it is used again. */
+const isBroken = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code));
 
 /** Whether the configuration is wrong: a later attempt would fail in the same way. */
 function isWrong(cause: unknown): boolean {
@@ -82,32 +86,41 @@ export async function openBucket(
     throw error;
   });
 
+  const put = async (file: string, key: string, size: number): Promise<void> => {
+    const body = createReadStream(file);
+    const ended = new AbortController();
+    let late: NodeJS.Timeout | undefined;
+    // The SDK does not listen, and an error without a listener ends the process.
+    body.once('error', (error) => ended.abort(error));
+    body.once('end', () => {
+      late = setTimeout(() => ended.abort(), STORED_MS);
+    });
+    try {
+      const { ETag: tag } = await client.send(
+        new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
+        // Its answer begins when everything is sent, however long that takes.
+        { requestTimeout: 0, abortSignal: ended.signal },
+      );
+      // A proxy in front of the bucket may answer 200 by itself.
+      if (tag === undefined)
+        throw new Error('The object storage answered without the ETag of a stored file.');
+    } catch (error) {
+      throw body.errored ?? error;
+    } finally {
+      clearTimeout(late);
+      body.destroy();
+    }
+  };
+
   return {
     place: async (file: string, key: string, { size }: Written) => {
-      const body = createReadStream(file);
-      const ended = new AbortController();
-      let late: NodeJS.Timeout | undefined;
-      // The SDK does not listen, and an error without a listener ends the process.
-      body.once('error', (error) => ended.abort(error));
-      body.once('end', () => {
-        late = setTimeout(() => ended.abort(), STORED_MS);
-      });
-      try {
-        const { ETag: tag } = await client.send(
-          new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentLength: size }),
-          // Its answer begins when everything is sent, however long that takes.
-          { requestTimeout: 0, abortSignal: ended.signal },
-        );
-        // A proxy in front of the bucket may answer 200 by itself.
-        if (tag === undefined)
-          throw new Error('The object storage answered without the ETag of a stored file.');
-        return 'copied';
-      } catch (error) {
-        refuseFailure(body.errored ?? error);
-      } finally {
-        clearTimeout(late);
-        body.destroy();
-      }
+      for (let attempt = 1; ; attempt++)
+        try {
+          await put(file, key, size);
+          return 'copied';
+        } catch (error) {
+          if (attempt === MOST_ATTEMPTS || !isBroken(error)) refuseFailure(error);
+        }
     },
 
     get: async (key, range) => {
