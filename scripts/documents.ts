@@ -33,7 +33,7 @@ const root = path.join(import.meta.dirname, '..');
 
 const described = Object.values<Variable>(variables);
 
-/** What a variable means, with the bounds of a number. */
+/** The meaning of a variable. For a number also its bounds. */
 const meaningOf = ({ meaning, schema: { description } }: Variable): string =>
   description === undefined ? meaning : `${meaning} A number ${description}.`;
 

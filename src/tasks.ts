@@ -53,7 +53,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     everyMs: options.askPeersEveryMs ?? PEERS_MS,
   });
 
-  const housekeeping: readonly (() => Promise<unknown>)[] = [
+  const housekeepingSteps: readonly (() => Promise<unknown>)[] = [
     () => app.connections.recover(),
     app.connections.storeLosses,
     // After the losses, because they begin the graces that are extended.
@@ -68,10 +68,10 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     app.live.endFinished,
     app.queues.drainEnded,
   ];
-  const keepHouse = async (): Promise<void> => {
-    for (const step of housekeeping)
+  const housekeeping = async (): Promise<void> => {
+    for (const step of housekeepingSteps)
       await step().catch((error: unknown) => {
-        // The other steps would wait for the database as well. Any other failure holds up its own step alone.
+        // While the database is out of reach all other steps fail too. Any other failure concerns one step.
         if (isOutOfReach(error)) throw error;
         logger.error({ err: error, loop: 'housekeeping' }, 'a repeated task failed');
       });
@@ -89,7 +89,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
 
   const peers: Task = { name: 'peers', everyMs: peerReads.restMs, run: peerReads.read };
   const tasks: Task[] = [
-    { name: 'housekeeping', everyMs: SECOND, run: keepHouse },
+    { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },

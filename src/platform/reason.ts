@@ -1,6 +1,6 @@
 /**
- * What went wrong, for operators. `fetch` wraps a failure of the network into a TypeError, whose cause says what happened; for a host
- * with several addresses there is an error for each one, and the first is told.
+ * The message of an error for operators. When the network fails, `fetch` throws a TypeError whose cause has the message. When a
+ * host has several addresses, there is an error for each address; the message is that of the first one.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);

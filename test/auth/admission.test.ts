@@ -10,7 +10,7 @@ import { type AuthFixture, codeOf, openAuth } from './fixture.ts';
 
 let fixture: AuthFixture;
 let admit: ReturnType<typeof createAdmission>;
-/** What other parts of the service answer to the admission. Each test sets it. */
+/** The values that the admission reads from other parts of the service. Each test sets those that it needs. */
 const world = { accepted: ['1.4.0'], published: ['1.4.0'], draining: false };
 const putOff: string[] = [];
 

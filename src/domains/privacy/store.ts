@@ -37,7 +37,7 @@ export function rowsOf(
   const ended = ofEndedMatches
     ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
     : Prisma.empty;
-  // Somebody who was erased before the reader joined may be the reader.
+  // A person who was erased before the reader joined may be the same person as the reader.
   const others = about
     ? Prisma.sql`AND ${named(about)} <> ${readerGuid}::uuid AND NOT EXISTS (
         SELECT FROM "Player" other, "Player" reader

@@ -46,7 +46,7 @@ export async function reportsBy(db: Db, reporterGuid: string) {
 }
 
 /**
- * Reports about matches that `without` did not play in, newest first: ids grow with time. Somebody who was erased before
+ * Reports about matches that `without` did not play in, newest first: ids grow with time. A person who was erased before
  * `without` joined may be the same person.
  */
 export async function findReports(

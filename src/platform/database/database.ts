@@ -25,8 +25,9 @@ interface DatabaseOptions {
 }
 
 /**
- * Settings that statements rely on. They override those of the server, the database and the role. Times are read as UTC in ISO
- * form, a transaction sees a row it waited for as the one before wrote it, and tables are in the schema that Prisma's client names.
+ * Settings that statements rely on. They override those of the server, the database and the role. Times are read as UTC in
+ * ISO form. A transaction that waited for a row sees the row as the transaction before it wrote it. Tables are found in the
+ * schema `public`, the one that Prisma's client names.
  */
 const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed -c search_path=public`;
 

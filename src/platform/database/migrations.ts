@@ -84,21 +84,21 @@ async function isUpToDate(client: pg.Client, { migrationDirectories }: Migration
 /** Encodings that store any text. `SQL_ASCII`, what `initdb` takes where no locale is set, stores UTF-8 as it comes. */
 const ENCODINGS = ['UTF8', 'SQL_ASCII'];
 
-/** Names in most scripts cannot be stored in other encodings. @throws Error */
+/** Checks that the database stores names in any script. @throws Error when it does not */
 async function requireEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SHOW server_encoding');
   const encoding: string = rows[0].server_encoding;
   if (!ENCODINGS.includes(encoding)) throw new Error(`its encoding is ${encoding} and must be UTF8`);
 }
 
-/** What a node writes first, so a role without this right may write nothing. @throws Error */
+/** Checks the right to insert into the first table that a node writes to. @throws Error when the role does not have it */
 async function requireWrites(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT has_table_privilege('"ServiceNode"', 'INSERT') AS allowed`);
   if (!rows[0].allowed)
     throw new Error('its role may not write: it needs SELECT, INSERT, UPDATE and DELETE on every table');
 }
 
-/** @throws Error */
+/** Checks the right to create tables. @throws Error when the role does not have it */
 async function requireCreation(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT has_schema_privilege('public', 'CREATE') AS allowed`);
   if (!rows[0].allowed)
