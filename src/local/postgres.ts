@@ -46,10 +46,14 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A free port that the system gives to no other process before it is used. */
+const tried = new Set<number>();
+
+/** A free port that the system gives to no other process before it is used. This process gets each port at most once. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS);
+    if (tried.has(port)) continue;
+    tried.add(port);
     if (await isFree(port)) return port;
   }
 }
