@@ -100,7 +100,10 @@ function print(name: string, { returns, stoodMs, processorMs, health }: Round): 
   );
 }
 
-/** Gives these players ratings so far apart that nobody is paired. */
+/**
+ * Gives these players ratings so far apart that nobody is paired: the accepted gap grows by ten a second and reaches the next
+ * player after 50 minutes.
+ */
 export async function setApart(
   { databaseUrl, queueGuid }: Arena,
   platformIds: readonly string[],
@@ -108,7 +111,7 @@ export async function setApart(
   const database = openDatabase({ url: databaseUrl });
   await database.pool.query(
     `INSERT INTO "Rating" ("queueGuid", "seasonGuid", "playerGuid", mu, sigma, rating, wins, losses, draws, "winStreak")
-     SELECT $1, p."seasonGuid", one."playerGuid", 25 + 100 * row_number() OVER (), 1, 1000 + 3000 * row_number() OVER (), 0, 0, 0, 0
+     SELECT $1, p."seasonGuid", one."playerGuid", 25 + 100 * row_number() OVER (), 1, 1000 + 30000 * row_number() OVER (), 0, 0, 0, 0
      FROM "Queue" q JOIN "Pool" p USING ("poolGuid"), "Player" one
      WHERE q."queueGuid" = $1 AND one."platformId" = ANY($2)`,
     [queueGuid, platformIds],
