@@ -102,7 +102,10 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click('[data-action="new-season"]');
     await page.fill('.dialog input[name="name"]', 'Next <b>year</b>');
     await page.fill('.dialog input[name="startsAt"]', localOf(new Date().toISOString()));
-    await page.fill('.dialog input[name="endsAt"]', '2031-01-01T00:00');
+    const ends = page.locator('.dialog input[name="endsAt"]');
+    await ends.fill('2020-01-01T00:00');
+    expect(await ends.evaluate((field: HTMLInputElement) => field.validity.rangeUnderflow)).toBe(true);
+    await ends.fill('2031-01-01T00:00');
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem="SEASON_OVERLAP"]');
     expect(await axeFindings(developer.context, page)).toEqual([]);

@@ -12,6 +12,8 @@ interface FieldProps<Name extends string> {
   hint?: ComponentChildren;
   type?: 'text' | 'datetime-local';
   required?: boolean;
+  /** The earliest time that the browser takes, as a field has it. */
+  min?: string;
   inputMode?: 'numeric' | 'decimal';
 }
 

@@ -39,6 +39,7 @@ function Fields({ draft }: { draft: Draft<SeasonField> }) {
         draft={draft}
         type="datetime-local"
         required
+        min={draft.value('startsAt')}
         hint={[days === null ? '' : `${texts.length(days)} `, texts.endsHint].join('')}
       />
     </>
