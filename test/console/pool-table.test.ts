@@ -46,17 +46,20 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('expertp');
     await page.keyboard.press('Tab');
+    // From a later value of the list.
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('hard');
+    await page.keyboard.press('Tab');
     await page.keyboard.type('tech');
     await page.keyboard.press('Tab');
     await page.keyboard.type('fs');
-    await page.keyboard.press('Enter');
-    expect((await rowsOf(page))[0]).toBe(`Song ${one} - Somebody ${one} | Standard | ExpertPlus | Tech | FS`);
-
     // The row that is not complete stays, the others are saved.
     await expect.poll(() => page.locator('[data-save]').textContent()).toBe('Save 2 rows');
-    await page.keyboard.press('Control+s');
+    // With Caps Lock, in the field.
+    await page.keyboard.press('Control+S');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 2);
     expect((await mapsOf(poolGuid)).map(({ key }: { key: string }) => key)).toEqual([one, three]);
+    expect((await rowsOf(page))[0]).toBe(`Song ${one} - Somebody ${one} | Standard | Hard | Tech | FS`);
     await expect.poll(() => cell(page, 3, 'notes').textContent()).toBe('Choose a difficulty.');
 
     expect(await axeFindings(desk.context, page)).toEqual([]);
@@ -83,7 +86,8 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect(await field.inputValue()).toBe(left);
     // On a list of values, which takes no text.
     await page.focus('.pool-grid tbody [data-column="map"]');
-    await page.keyboard.press('Control+a');
+    // With Caps Lock.
+    await page.keyboard.press('Control+A');
     await page.focus('[aria-label="Selected rows"] select');
     await paste(page, `neither here\n${two}`);
     await expect.poll(() => field.inputValue()).toBe(`${left}\nneither here`);

@@ -3,6 +3,7 @@ import { VALUES } from '../../contract.ts';
 import type { EditedColumn } from './cursor.ts';
 import type { Values } from './edits.ts';
 import { HARDEST } from './edits.ts';
+import { isLetter } from './keys.ts';
 import { modifiersIn } from './pasted.ts';
 import { difficultiesOf, type RowView } from './rows.ts';
 import { strings } from './strings.ts';
@@ -82,7 +83,7 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
     else commit({ [FIELD[column]]: value }, after);
   };
   const press = (event: KeyboardEvent): void => {
-    const isSave = (event.ctrlKey || event.metaKey) && event.key === 's';
+    const isSave = (event.ctrlKey || event.metaKey) && isLetter(event, 's');
     if (isSave) {
       finish('stay');
       return;

@@ -17,6 +17,10 @@ const ARROWS: Record<string, { rows: number; columns: number }> = {
   PageDown: { rows: PAGE_ROWS, columns: 0 },
 };
 
+/** Whether it is this letter without Shift. With Caps Lock browsers report capital letters. */
+export const isLetter = ({ key, shiftKey }: Pick<Key, 'key' | 'shiftKey'>, letter: string): boolean =>
+  !shiftKey && key.toLowerCase() === letter;
+
 function movement({ key, ctrlKey, metaKey, shiftKey }: Key): Move | null {
   const isFar = ctrlKey || metaKey;
   const arrow = ARROWS[key];
@@ -33,7 +37,7 @@ export function commandOf(key: Key, { row, column }: Cursor, isEditable: boolean
   const moved = movement(key);
   if (moved !== null) return moved;
   if (key.key === 'Escape') return { go: 'selectNone' };
-  if (key.ctrlKey || key.metaKey) return key.key === 'a' && isEditable ? { go: 'selectAll' } : null;
+  if (key.ctrlKey || key.metaKey) return isLetter(key, 'a') && isEditable ? { go: 'selectAll' } : null;
   if (!isEditable || key.altKey || row === null) return null;
   switch (key.key) {
     case ' ':

@@ -61,7 +61,7 @@ export const strings = {
   selectRow: (number: number) => `Select row ${number}`,
   edit: (column: string, number: number) => `${column} of row ${number}`,
   notChosen: 'Choose …',
-  hardest: 'Hardest that can be played',
+  hardest: 'The hardest that can be played',
   notes: {
     waiting: 'Looking up …',
     difficulty: 'Choose a difficulty.',
