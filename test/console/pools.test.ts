@@ -138,9 +138,19 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
       `key,characteristic,difficulty,category\n${fresh?.key},Standard,${fresh?.difficulty},Accuracy`,
     );
     await own.locator('.pool-add button').click();
+    await own.waitForFunction(
+      (guid) =>
+        Object.keys(sessionStorage).some((name) => name.startsWith('pool-edits/') && name.endsWith(guid)),
+      poolGuid,
+    );
+    await press(own, 'submit');
+    expect(await dialog(own).textContent()).toContain('1 row of this tab not saved');
+    await own.keyboard.press('Escape');
     await own.locator('[data-save]:enabled').click();
     await own.waitForSelector('[data-differences] tr[data-difference="added"]');
-    expect(await confirm(own, 'submit')).toContain(`${maps.length} maps`);
+    const said = await confirm(own, 'submit');
+    expect(said).toContain(`${maps.length} maps`);
+    expect(said).not.toContain('not saved');
     await status(own, 'in_review');
     await own.waitForSelector('[data-not-you]');
     expect(await own.locator('form[aria-label="Review"]').count()).toBe(0);

@@ -16,6 +16,8 @@ import { Meanwhile } from './meanwhile.tsx';
 import { QueuesOn } from './queues.tsx';
 import { LastReview } from './reviews.tsx';
 import { strings } from './strings.ts';
+import { countRows } from './table/edits.ts';
+import { keptEdits } from './table/keep.ts';
 import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.actions;
@@ -110,16 +112,22 @@ function Remove(props: ActionProps) {
   );
 }
 
-const Submit = (props: ActionProps) => (
-  <ChangeDialog
-    {...props}
-    action="submit"
-    request={(params) => ask(api.POST('/pools/{poolGuid}/submit', { params }))}
-    isDone={({ status }) => status === 'in_review'}
-  >
-    <p>{texts.submit.what(props.pool.whole.maps.length)}</p>
-  </ChangeDialog>
-);
+function Submit(props: ActionProps) {
+  const { playerGuid } = useMe();
+  const { poolGuid, maps } = props.pool.whole;
+  const unsaved = countRows(keptEdits(sessionStorage, playerGuid, poolGuid).read());
+  return (
+    <ChangeDialog
+      {...props}
+      action="submit"
+      request={(params) => ask(api.POST('/pools/{poolGuid}/submit', { params }))}
+      isDone={({ status }) => status === 'in_review'}
+    >
+      {unsaved > 0 && <p class="warning">{texts.submit.unsaved(unsaved)}</p>}
+      <p>{texts.submit.what(maps.length)}</p>
+    </ChangeDialog>
+  );
+}
 
 const Publish = (props: ActionProps) => (
   <ChangeDialog

@@ -44,8 +44,9 @@ export interface Edits {
 
 export const NO_EDITS: Edits = { additions: [], changes: new Map() };
 
-export const isEmpty = ({ additions, changes }: Edits): boolean =>
-  additions.length === 0 && changes.size === 0;
+/** The number of unsaved rows. */
+export const countRows = ({ additions, changes }: Edits): number => additions.length + changes.size;
+export const isEmpty = (edits: Edits): boolean => countRows(edits) === 0;
 
 /** Whether two values of a field are the same. The order of modifiers means nothing. */
 export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
