@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { Html } from '../platform/documents/html.ts';
 import type { Bundle } from './bundle.ts';
-import { titleOf } from './parts/text.ts';
+import { plain, titleOf } from './parts/text.ts';
 import { strings } from './strings.ts';
 
 /** The content of one document, inside the frame that all documents share. */
@@ -41,6 +41,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
     const loaded = ['browser.ts', ...scripts].map((name) => bundle.entry(name));
     const imports = new Set(loaded.flatMap((entry) => entry.imports));
     const name = titleOf(title);
+    const about = plain(description ?? strings.home.description, 200);
     return h(
       'head',
       null,
@@ -53,9 +54,9 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
       ),
       h('link', { rel: 'icon', href: 'favicon.svg', type: 'image/svg+xml' }),
       h('meta', { name: 'color-scheme', content: 'light dark' }),
-      h('meta', { name: 'description', content: titleOf(description ?? strings.home.description) }),
+      h('meta', { name: 'description', content: about }),
       h('meta', { property: 'og:title', content: name }),
-      h('meta', { property: 'og:description', content: titleOf(description ?? strings.home.description) }),
+      h('meta', { property: 'og:description', content: about }),
       h('meta', { property: 'og:url', content: `${baseUrl}${path.split('?', 1)[0]}` }),
       h('meta', { property: 'og:image', content: `${baseUrl}${preview}` }),
       [...imports].map((file) => h('link', { rel: 'modulepreload', href: asset(file) })),

@@ -164,7 +164,10 @@ export const strings = {
     title: (red: string, blue: string) => `${red} against ${blue}`,
     hidden: 'A match that is about to begin',
     hiddenText: 'Both players are hidden until they have joined.',
-    description: (queue: string) => `A match of ${queue}: live, and proved in the browser once it has ended.`,
+    description: (queue: string, hasEnded: boolean) =>
+      hasEnded
+        ? `A match of ${queue}: every step of it, and a proof of the result in the browser.`
+        : `A match of ${queue}, live.`,
     somebody: 'somebody',
     versus: 'against',
     rated: 'rated',
@@ -272,7 +275,7 @@ export const strings = {
       unreadable: 'It is damaged. The match and its result stand.',
       unreachable: 'The log could not be loaded, so nothing is proved yet.',
       again: 'Try again',
-      noScript: 'The proof needs a browser with scripts. `npm run replay-log` does the same.',
+      noScript: 'The proof needs a browser with scripts.',
       holds: 'Holds',
       fails: 'Does not hold',
       log: 'Log of the match (JSON)',

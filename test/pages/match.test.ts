@@ -114,6 +114,11 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     ])
       expect(text).toContain(part);
     await expect.poll(() => page.textContent('noscript')).toContain('needs a browser with scripts');
+    expect(await page.isVisible('[data-proof]')).toBe(false);
+    const described = page.locator('meta[property="og:description"]');
+    expect(await described.getAttribute('content')).toMatch(
+      /^A match of .*: every step .* in the browser\.$/,
+    );
     expect(await page.title()).toMatch(/^(Anna against Bert|Bert against Anna)/);
   });
 

@@ -47,7 +47,7 @@ export const matchPage = ({ matches }: PageServices): Page => ({
     };
     return {
       title: headingOf(match),
-      description: strings.match.description(match.queueName),
+      description: strings.match.description(match.queueName, match.endedAt !== null),
       ...(match.endedAt !== null && { preview: `/match/${match.matchGuid}/preview.png` }),
       content: [
         h('div', { id: 'match', 'data-match': match.matchGuid }, h(MatchView, { model })),
