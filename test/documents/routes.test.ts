@@ -155,7 +155,7 @@ test('both references link to the guides, which are served as they are written, 
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(body).toMatch(/^# /);
     for (const page of pages) expect(page).toContain(`/docs/${name}`);
-    for (const [, named] of body.matchAll(/\]\(([\w-]+\.md)/g))
+    for (const [, named] of body.matchAll(/\]\(([\w-]+\.(?:md|json))/g))
       expect([named, (await app.inject(`/docs/${named}`)).statusCode]).toEqual([named, 200]);
   }
 });

@@ -64,6 +64,8 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     'application/json',
     () => socketReference().document,
   );
+  // As the guides name it, which are served as they are in the repository.
+  serve(app, '/docs/asyncapi.json', { hide: true }, 'application/json', () => socketReference().document);
   for (const { url, text } of [...GUIDES, ...FURTHER_READING])
     serve(app, url, { hide: true }, 'text/plain', () => text);
   await app.register(async (page) => {
