@@ -3,7 +3,7 @@ import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
 import { type BrokenLog, createDelivery, type Delivery } from '../../src/domains/matches/delivery.ts';
 import { logOf } from '../../src/domains/matches/log-store.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
-import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
+import type { PlayEvent, StaffEvent } from '../../src/domains/matches/match-events.ts';
 import { play, statesOf } from '../../src/domains/matches/play.ts';
 import { currentRules, openRulebook, RULEBOOK } from '../../src/domains/matches/rulebook.ts';
 import type { MatchView } from '../../src/domains/matches/schemas.ts';
@@ -102,7 +102,7 @@ class Elsewhere {
     return this;
   }
 
-  async happens(...events: PlayEvent[]): Promise<this> {
+  async happens(...events: (PlayEvent | StaffEvent)[]): Promise<this> {
     for (const event of events) {
       const outcome = play(this.state, event, START);
       if (outcome.kind !== 'changed') throw new Error(`${event.type} changes nothing.`);
@@ -235,6 +235,18 @@ describe('changes that another node stored', () => {
       ...expected,
       [unnamed.matchGuid, 2],
     ]);
+    expect(broken).toEqual([]);
+  });
+
+  test('are told with one end, the last one, when staff changed the result before the first end was told', async () => {
+    const match = await new Elsewhere().made();
+    await connect(red.playerGuid, await stored(match));
+    await match.happens(...JOIN_BOTH, END);
+    await match.happens({ type: 'decidedByStaff', outcome: 'decided', winner: 'red' });
+    await delivery.catchUp(NODE);
+    await delivery.catchUp(NODE);
+    expect(versionsOf(red.playerGuid, match)).toEqual([2, 3, 4, 6]);
+    expect(told.at(-1)?.match.result).toMatchObject({ outcome: 'win', winnerGuid: red.playerGuid });
     expect(broken).toEqual([]);
   });
 

@@ -73,6 +73,15 @@ function stepsSince(delivered: MatchState | null, match: logStore.ChangedMatch, 
   return steps;
 }
 
+/**
+ * The steps that players are told: the last end alone. After an end they are told no more, and only the ratings of the stored
+ * version are known, which staff may have changed meanwhile.
+ */
+function toldOf(steps: readonly Step[]): readonly Step[] {
+  const firstEnd = steps.findIndex(({ state }) => state.endedAt !== null);
+  return firstEnd === -1 ? steps : [...steps.slice(0, firstEnd), ...steps.slice(-1)];
+}
+
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /**
@@ -164,8 +173,9 @@ export function createDelivery(options: DeliveryOptions) {
       });
     }
     // A change that has to wait for an earlier one is not delivered here. The next read finds it again.
-    for (const step of steps)
-      for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, skipsEarlier);
+    for (const step of toldOf(steps))
+      for (const seat of SEATS)
+        deliverTo(step, seat, { sequence, extras }, skipsEarlier || step.state.endedAt !== null);
   };
 
   const deliveryFailed = (error: unknown, matchGuid: string): void =>
