@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { meet, type SocketPlayer } from '../harness/socket-player.ts';
+import { meet, partWays, type SocketPlayer } from '../harness/socket-player.ts';
 import { type SocketStatements, watchSocketStatements } from '../harness/socket-statements.ts';
 
 let service: TestService;
@@ -98,4 +99,32 @@ test('hello sends one statement, whether the player waits, plays, or has played'
   expect(lost.answer.penalty.reason).toBe('left_before_first_pick');
   expect(Date.parse(lost.answer.penalty.until)).toBeGreaterThan(Date.parse(lost.answer.time));
   expect([lost.statements, won.statements]).toEqual([1, 1]);
+});
+
+test('hello and getMatchState are no older than an update before them, also when names are read for long', async () => {
+  const [emma, finn] = [await connect('emma'), await connect('finn')];
+  const matchGuid = await meet(emma, finn, (await service.openQueue()).queueGuid);
+  /** Asks, and lets the answer wait for names until the other player has discarded. */
+  const askDuringDiscard = async (asks: SocketPlayer, event: string, other: SocketPlayer) => {
+    const { version } = asks.match;
+    const held = await service.database.pool.connect();
+    try {
+      await held.query('BEGIN');
+      await held.query('LOCK TABLE "Player" IN ACCESS EXCLUSIVE MODE');
+      const answer = asks.do(event, event === 'hello' ? {} : { matchGuid });
+      await expect.poll(() => waitingForLocks(service.database)).toBeGreaterThan(0);
+      await other.do('discardMaps', { matchGuid, cardGuids: [] });
+      await asks.until(() => asks.match.version > version);
+      await held.query('COMMIT');
+      expect((await answer).match.version).toBe(asks.match.version);
+    } finally {
+      held.release(true);
+    }
+  };
+  // A new player makes the names in memory outdated.
+  await connect('gwen');
+  await askDuringDiscard(emma, 'hello', finn);
+  await connect('hugh');
+  await askDuringDiscard(finn, 'getMatchState', emma);
+  await partWays(emma, finn, matchGuid);
 });

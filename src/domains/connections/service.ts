@@ -47,6 +47,16 @@ export function createService(options: ConnectionsOptions) {
     if (connection) await dismiss(connection, 'erased', ERASED_MESSAGE);
   };
 
+  /** What a player is told on `hello`. It is read again when the player was told of a later change meanwhile. */
+  const readFor = async (playerGuid: string) => {
+    for (;;) {
+      const now = clock.now();
+      const { running, ...data } = await helloDataOf(database, playerGuid, now, now - LAST_MATCH_MS);
+      const match = running && (await matches.viewOf(running, playerGuid));
+      if (running === null || !matches.hasToldLater(playerGuid, running)) return { ...data, match };
+    }
+  };
+
   return {
     ...messages,
     ...createInbox(options, notices),
@@ -86,9 +96,7 @@ export function createService(options: ConnectionsOptions) {
     /** Everything a client needs after it connected. */
     hello: async (session: Session) => {
       const { playerGuid } = session;
-      const now = clock.now();
-      const data = await helloDataOf(database, playerGuid, now, now - LAST_MATCH_MS);
-      const { queueEntry, running, lastEnded, penalty } = data;
+      const { match, queueEntry, lastEnded, penalty } = await readFor(playerGuid);
       return {
         player: {
           playerGuid,
@@ -98,7 +106,7 @@ export function createService(options: ConnectionsOptions) {
           roles: [...session.roles].sort(),
         },
         queueEntry: queueEntry && pairing.viewOf(queueEntry),
-        match: running && (await matches.viewOf(running, playerGuid)),
+        match,
         lastMatch: lastEnded && lastMatchFor(lastEnded, playerGuid),
         penalty: penalty && { reason: penalty.reason, until: isoTime(penalty.until) },
         time: isoTime(clock.now()),

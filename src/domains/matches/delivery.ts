@@ -223,6 +223,16 @@ export function createDelivery(options: DeliveryOptions) {
 
     isConnected: (playerGuid: string): boolean => positions.has(playerGuid),
 
+    /** Whether the player was told more of this running match than its state says. */
+    hasToldLater: (playerGuid: string, { sequence, state }: StoredMatch): boolean => {
+      const position = positions.get(playerGuid);
+      return (
+        position !== undefined &&
+        state.endedAt === null &&
+        deliveredVersion(position, { sequence }) > state.version
+      );
+    },
+
     /** Whether a player of this node is in a match whose end was not delivered to the player yet. */
     awaitsEnd: (playerGuid: string): boolean => positions.get(playerGuid)?.last != null,
 

@@ -173,8 +173,14 @@ export function createService(options: MatchesOptions) {
     viewOf: (match: StoredMatch, playerGuid: string) => shownAsStored(seatedIn(match, playerGuid)),
 
     /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
-    stateFor: async (playerGuid: string, matchGuid: string) =>
-      shownAsStored(seatedIn(await cache.current(matchGuid), playerGuid)),
+    stateFor: async (playerGuid: string, matchGuid: string) => {
+      for (;;) {
+        const match = seatedIn(await cache.current(matchGuid), playerGuid);
+        const view = await shownAsStored(match);
+        if (!delivery.hasToldLater(playerGuid, match)) return view;
+      }
+    },
+    hasToldLater: delivery.hasToldLater,
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string, db: Db = prisma) => runningSeatOf(db, playerGuid),
