@@ -1,17 +1,22 @@
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createLocalConnections, type Session } from '../../src/domains/connections/local-connections.ts';
+import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
+import { createSeats } from '../../src/domains/connections/seats.ts';
+import { shareConnections } from '../../src/domains/connections/store.ts';
 import type { Matches } from '../../src/domains/matches/index.ts';
 import type { Outage } from '../../src/domains/outages/index.ts';
 import { createService } from '../../src/domains/pairing/service.ts';
 import { joinQueue } from '../../src/domains/pairing/store.ts';
 import { createTick, type TickOptions } from '../../src/domains/pairing/tick.ts';
+import { markConnected } from '../../src/domains/queues/index.ts';
 import { insertQueue } from '../../src/domains/queues/store.ts';
 import { pluginVersions } from '../../src/domains/releases/rules.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { manualClock } from '../harness/clock.ts';
-import { cloneDatabase, type TestDatabase } from '../harness/database.ts';
+import { cloneDatabase, type TestDatabase, waitingForLocks } from '../harness/database.ts';
 
 /** How long a tick keeps the places of players who are away. */
 
@@ -153,24 +158,82 @@ test('a queue that was opened again is not emptied by the request that had stopp
   expect([await isWaiting(), told]).toEqual([false, [playerGuid]]);
 });
 
+const addPlayers = async (...playerGuids: string[]): Promise<void> => {
+  const now = new Date(clock.now());
+  const person = { username: 'Somebody', joinedAt: now, tokenIssuedAt: now };
+  for (const guid of playerGuids)
+    await database.prisma.player.create({
+      data: { ...person, playerGuid: guid, subject: guid, platformId: guid },
+    });
+};
+const join = (guid: string, at: number) =>
+  joinQueue(database, { playerGuid: guid, pluginVersion: '1.0.0', gameVersion: null }, queueGuid, at, 1000);
+const noMatches = { recentMeetings: async () => [], runningSeatsOf: async () => new Map() };
+
+test('players who join while their node takes their seats again are paired', async () => {
+  const both = [newGuid(), newGuid()];
+  await addPlayers(...both);
+  await database.prisma.queueEntry.deleteMany();
+  await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
+  const connections = createLocalConnections();
+  for (const guid of both) {
+    const session = {
+      playerGuid: guid,
+      connectionGuid: newGuid(),
+      pluginVersion: '1.0.0',
+      gameVersion: null,
+    };
+    connections.add(session as Session);
+    connections.seat(session as Session);
+  }
+  const create = vi.fn(async () => async () => undefined);
+  const tick = createTick({
+    ...optionsOf({ matches: { ...noMatches, create } }),
+    shareConnections,
+    notifyRemoved: async () => undefined,
+  });
+  const joinAndPair = async (): Promise<void> => {
+    for (const guid of both) await join(guid, clock.now());
+    await tick(lease);
+  };
+  let joining: Promise<void> | undefined;
+  // The seats are taken and the entries marked, and nothing of it is committed.
+  const applyToPlayers = async () => {
+    let isDone = false;
+    joining = joinAndPair().finally(() => {
+      isDone = true;
+    });
+    await expect.poll(async () => isDone || (await waitingForLocks(database)) > 0).toBe(true);
+    return { remaining: [], afterCommit: async () => undefined };
+  };
+  const nodeGuid = newGuid();
+  const seats = createSeats(
+    {
+      ...{ database, clock, node: () => ({ nodeGuid }), matches: { ...noMatches, applyToPlayers } },
+      pairing: { connected: markConnected, tellPlacesLost: async () => undefined },
+    } as unknown as ConnectionsOptions,
+    connections,
+    async () => undefined,
+    async () => undefined,
+  );
+  await seats.retakeSeats();
+  await joining;
+  expect(create).toHaveBeenCalledOnce();
+  await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
+});
+
 test('after the end of the season nobody joins, and nobody is paired', async () => {
   const { prisma } = database;
   const { endsAt } = await prisma.season.findFirstOrThrow();
   const other = newGuid();
-  const now = new Date(clock.now());
-  const person = { username: 'Somebody', joinedAt: now, tokenIssuedAt: now };
-  for (const guid of [playerGuid, other])
-    await prisma.player.create({ data: { ...person, playerGuid: guid, subject: guid, platformId: guid } });
-  const join = (guid: string, at: number) =>
-    joinQueue(database, { playerGuid: guid, pluginVersion: '1.0.0', gameVersion: null }, queueGuid, at, 1000);
+  await addPlayers(playerGuid, other);
   await prisma.queueEntry.deleteMany();
   await prisma.queue.update({ where: { queueGuid }, data: { status: 'open' } });
   expect(await join(playerGuid, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
   expect(await join(other, endsAt.getTime())).toEqual({ refusal: 'QUEUE_NOT_OPEN', status: 'draining' });
   expect(await join(other, endsAt.getTime() - 1)).toMatchObject({ refusal: null, isNew: true });
   const create = vi.fn(async () => async () => undefined);
-  const matches = { recentMeetings: async () => [], runningSeatsOf: async () => new Map() };
-  const tick = tickWith({ matches: { ...matches, create } });
+  const tick = tickWith({ matches: { ...noMatches, create } });
   clock.set(endsAt.getTime());
   await tick(lease);
   expect(create).not.toHaveBeenCalled();

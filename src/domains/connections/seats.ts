@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
-import { activeBan, bannedAmong, erasedAmong } from '../players/index.ts';
+import { activeBan, bannedAmong, erasedAmong, lockPlayers } from '../players/index.ts';
 import type { LocalConnections, Session } from './local-connections.ts';
 import type { Messages } from './messages.ts';
 import { ERASED_MESSAGE } from './notices.ts';
@@ -92,6 +92,11 @@ export function createSeats(
       database,
       ['QueueEntry', 'Match', 'MatchEvent'],
       async (db) => {
+        // As a claim does: who queues or pairs these players meanwhile waits, and then finds their seats.
+        await lockPlayers(
+          db,
+          seats.map(({ playerGuid }) => playerGuid),
+        );
         const { taken, lost } = await store.retakeSeats(db, seats);
         const players = [...taken];
         const waiting = await pairing.connected(db, sessions.filter(isIn(taken)));
