@@ -91,6 +91,7 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
   const tasks: Task[] = [
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
+    { name: 'seats', everyMs: 5 * SECOND, run: app.connections.checkSeats },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
     { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },

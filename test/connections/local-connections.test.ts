@@ -37,8 +37,9 @@ test('the newest connection of each player that has taken the seat is the one wi
   const seated = [connect('anna', '2'), connect('anna', '1'), connect('bert', '3'), connect('carl', '5')];
   connect('bert', '4');
   for (const session of seated) connections.seat(session);
-  const newest = () => connections.newestSeated().map(({ connectionGuid }) => connectionGuid);
+  const newest = () => connections.seated().newest.map(({ connectionGuid }) => connectionGuid);
   expect(newest()).toEqual(['2', '3', '5']);
+  expect(connections.seated().replaced.map(({ connectionGuid }) => connectionGuid)).toEqual(['1']);
   for (const session of seated) connections.remove(session);
   expect(newest()).toEqual([]);
   connections.seat({ playerGuid: 'anna', connectionGuid: '2' } as Session);

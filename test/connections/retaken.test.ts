@@ -45,6 +45,7 @@ function open(
     applyToPlayers?: (players: readonly string[]) => string[];
     seated?: string[];
     afterCommit?: () => Promise<void>;
+    isInService?: () => boolean;
   } = {},
 ) {
   const moved: string[][] = [];
@@ -54,7 +55,7 @@ function open(
   const options = {
     database,
     clock: { now: () => Date.now() },
-    node: () => ({ nodeGuid }),
+    node: () => ({ nodeGuid, isInService: parts.isInService ?? (() => true) }),
     matches: {
       applyToPlayers: async (_db: unknown, some: readonly string[]) => {
         const remaining = parts.applyToPlayers?.(some) ?? [];
@@ -149,6 +150,73 @@ describe('the seats of a node that others took for dead', () => {
     const { retakeSeats, told } = open({ seated: [plays.playerGuid] });
     await retakeSeats();
     expect(told).toEqual([[idle.playerGuid]]);
+  });
+});
+
+describe('a check of the seats', () => {
+  const place = (session: Pick<Session, 'playerGuid' | 'connectionGuid'>, on = nodeGuid) =>
+    database.prisma.playerConnection.create({
+      data: {
+        ...{ playerGuid: session.playerGuid, connectionGuid: session.connectionGuid },
+        ...{ nodeGuid: on, pluginVersion: '1.0.0', connectedAt: new Date() },
+      },
+    });
+  const dismissed = (dismiss: ReturnType<typeof open>['dismiss']) =>
+    (dismiss.mock.calls as unknown[][]).map(([seat, notice]) => [(seat as Session).connectionGuid, notice]);
+
+  test('ends a connection whose seat a connection to another node has, and no other one', async () => {
+    const [replaced, stays, claiming] = [seated(), seated(), connect()];
+    const elsewhere = { playerGuid: replaced.playerGuid, connectionGuid: newGuid() };
+    const former = { playerGuid: claiming.playerGuid, connectionGuid: newGuid() };
+    await place(stays);
+    for (const seat of [elsewhere, former]) await place(seat, newGuid());
+    const before = await seats();
+    const { checkSeats, dismiss, moved } = open();
+    await checkSeats();
+    expect(dismissed(dismiss)).toEqual([[replaced.connectionGuid, 'sessionReplaced']]);
+    expect(await seats()).toEqual(before);
+    expect(moved.flat()).toEqual([]);
+  });
+
+  test('ends a connection that has a later one of its player beside it, which has the seat or gets it', async () => {
+    const older = seated();
+    const newer = connect(older.playerGuid);
+    connections.seat(newer);
+    const { checkSeats, dismiss } = open();
+    await checkSeats();
+    expect(dismissed(dismiss)).toEqual([[older.connectionGuid, 'sessionReplaced']]);
+    expect(await seats()).toEqual([{ playerGuid: newer.playerGuid, connectionGuid: newer.connectionGuid }]);
+  });
+
+  test('takes a free seat again for an open connection, but not while the node has no heartbeats', async () => {
+    const session = seated();
+    let isInService = false;
+    const { checkSeats, dismiss, moved } = open({ isInService: () => isInService });
+    await checkSeats();
+    expect(await players()).toEqual([]);
+    isInService = true;
+    await checkSeats();
+    expect(await players()).toEqual([session.playerGuid]);
+    expect(moved).toEqual([[session.playerGuid]]);
+    expect(dismiss).not.toHaveBeenCalled();
+  });
+
+  test('looks at two hundred connections in a statement, and opens no transaction while they have their seats', async () => {
+    const all = Array.from({ length: 401 }, seated);
+    await database.prisma.playerConnection.createMany({
+      data: all.map(({ playerGuid, connectionGuid }) => ({
+        ...{ playerGuid, connectionGuid, nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date() },
+      })),
+    });
+    const statements = vi.spyOn(database.pool, 'query');
+    onTestFinished(() => statements.mockRestore());
+    const connects = vi.spyOn(database.prisma, '$transaction');
+    onTestFinished(() => connects.mockRestore());
+    await open().checkSeats();
+    expect(statements.mock.calls.map(([query]) => (query as { name?: string }).name)).toEqual(
+      Array(3).fill('seats-holders'),
+    );
+    expect(connects).not.toHaveBeenCalled();
   });
 });
 

@@ -174,6 +174,22 @@ describe('the seat of a player', () => {
     await prisma.serviceNode.delete({ where: { nodeGuid: later } });
   });
 
+  test('is not waited for by an older connection whose node was not told that another node has it', async () => {
+    const { prisma } = service.database;
+    const [rosa, sven] = [await service.connect('Rosa'), await service.connect('Sven')];
+    const { playerGuid } = (await rosa.do('hello')).player;
+    const elsewhere = { connectionGuid: newGuid(), nodeGuid: newGuid() };
+    await addLivingNode(elsewhere.nodeGuid);
+    await prisma.playerConnection.update({ where: { playerGuid }, data: elsewhere });
+    await rosa.until(() => rosa.disconnectReason !== null, 'being replaced');
+    expect(rosa.notices).toMatchObject([{ type: 'sessionReplaced' }]);
+    expect(await prisma.playerConnection.findUnique({ where: { playerGuid } })).toMatchObject(elsewhere);
+    expect((await sven.do('hello')).player.username).toBe('Sven');
+    await prisma.playerConnection.delete({ where: { playerGuid } });
+    await prisma.serviceNode.delete({ where: { nodeGuid: elsewhere.nodeGuid } });
+    sven.leave();
+  });
+
   test('is not taken back by a node that was taken for dead when the player has moved to another node', async () => {
     const { prisma } = service.database;
     const [paul, quin] = [await service.connect('Paul'), await service.connect('Quin')];

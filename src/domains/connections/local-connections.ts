@@ -33,17 +33,19 @@ export function createLocalConnections() {
     },
     isEmpty: () => byConnection.size === 0,
     all: () => byConnection.values(),
-    /** Of each player the newest connection that has taken the seat. */
-    newestSeated: (): Session[] => {
+    /** The connections that have taken their player's seat: the newest one of each player, and those that it replaced. */
+    seated: (): { newest: Session[]; replaced: Session[] } => {
       const newest = new Map<string, Session>();
-      // Guids of one node grow with time.
-      for (const session of byConnection.values())
-        if (
-          seated.has(session.connectionGuid) &&
-          session.connectionGuid > (newest.get(session.playerGuid)?.connectionGuid ?? '')
-        )
-          newest.set(session.playerGuid, session);
-      return [...newest.values()];
+      const replaced: Session[] = [];
+      for (const session of byConnection.values()) {
+        if (!seated.has(session.connectionGuid)) continue;
+        const other = newest.get(session.playerGuid);
+        // Guids of one node grow with time.
+        const isNewer = other === undefined || session.connectionGuid > other.connectionGuid;
+        if (isNewer) newest.set(session.playerGuid, session);
+        if (other !== undefined) replaced.push(isNewer ? other : session);
+      }
+      return { newest: [...newest.values()], replaced };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { partsOf } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { isUndecided } from '../../platform/database/out-of-reach.ts';
+import { freshFlight } from '../../platform/loop.ts';
 import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS } from '../matches/index.ts';
 import { activeBan, bannedAmong, erasedAmong, lockPlayers } from '../players/index.ts';
@@ -61,12 +62,12 @@ export function createSeats(
 
   /** Steps after the commit that took seats again. Each stays until it is done, because a second attempt takes no seats. */
   const followUps = new Set<() => Promise<unknown>>();
-  const followUp = async (): Promise<void> => {
+  const followUp = freshFlight(async () => {
     for (const work of followUps) {
       await work();
       followUps.delete(work);
     }
-  };
+  });
 
   /** Delivers the changes of matches. After a failure the players who are still connected return one by one. */
   const delivery = (sessions: readonly Session[], afterCommit: () => Promise<void>) => {
@@ -145,11 +146,30 @@ export function createSeats(
      * @throws Error when the matches of some players cannot be changed now
      */
     retakeSeats: async () => {
-      const sessions = connections.newestSeated();
+      const sessions = connections.seated().newest;
       let remaining = 0;
       for (const some of partsOf(sessions, store.SEATS_AT_ONCE)) remaining += (await retakeSome(some)).length;
       await followUp();
       if (remaining > 0) throw new Error(`Players whose matches could not be changed: ${remaining}.`);
+    },
+
+    /**
+     * Ends the connections of this node whose seats other connections have: the message that says so can be lost. Takes the
+     * seats that are free again: the connection that replaced an open one of this node has ended.
+     */
+    checkSeats: async () => {
+      await followUp();
+      // Other nodes may have freed the seats of a node without heartbeats. It takes them again after its next one.
+      if (!node().isInService()) return;
+      const { newest, replaced } = connections.seated();
+      for (const session of replaced) await dismissReplaced(seatFor(session));
+      for (const some of partsOf(newest, store.SEATS_AT_ONCE)) {
+        const holders = await store.holdersOf(database, some);
+        const without = some.filter(
+          (session) => !holders.has(session.connectionGuid) && connections.has(session),
+        );
+        if (without.length > 0) await retakeSome(without);
+      }
     },
   };
 }

@@ -66,6 +66,7 @@ export function createService(options: ConnectionsOptions) {
     /** Players who were put off (`put-off.ts`). */
     putOff,
     retakeSeats: seats.retakeSeats,
+    checkSeats: seats.checkSeats,
     announceStop: notices.announceStop,
     dismissExpired: notices.dismissExpired,
     notifyRetiredVersions: notices.notifyRetiredVersions,

@@ -109,6 +109,23 @@ export type SeatHolder = Pick<Connection, 'playerGuid' | 'connectionGuid'>;
 /** Seats that are freed, or taken again, in one transaction, at most. */
 export const SEATS_AT_ONCE = 200;
 
+const selectHolders = statement<Pick<Connection, 'connectionGuid'>, [playerGuids: readonly string[]]>(
+  'seats-holders',
+  'SELECT "connectionGuid" FROM "PlayerConnection" WHERE "playerGuid" = ANY($1::uuid[])',
+);
+
+/** The guids of the connections that have the seats of these players. */
+export async function holdersOf(
+  database: Database,
+  players: readonly Pick<SeatHolder, 'playerGuid'>[],
+): Promise<ReadonlySet<string>> {
+  const rows = await selectHolders(
+    database,
+    players.map(({ playerGuid }) => playerGuid),
+  );
+  return new Set(rows.map(({ connectionGuid }) => connectionGuid));
+}
+
 /**
  * Locks the seats that these connections still have, until the end of the transaction. A player who is connected again
  * has another connection in the seat, so the seat is not among them. Found by the player, because an index on
