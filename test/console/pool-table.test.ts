@@ -465,6 +465,44 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await desk.close();
   });
 
+  test('sends no row twice when saving is begun again before the answer of the last batch', async () => {
+    const { path } = await scene.newDraft('Stopped and saved');
+    const desk = await open(path);
+    const { page } = desk;
+    const sent: Route[] = [];
+    await page.route('**/maps/batch', (route) => void sent.push(route));
+    const saveTwice = async (count: number, between: () => Promise<void>) => {
+      const keys = scene.moreMaps(count);
+      await paste(page, keys.map((key) => `${key},Hard,Tech`).join('\n'));
+      await lookedUp(page);
+      await page.click('[data-save]');
+      await expect.poll(() => sent.length).toBe(1);
+      await between();
+      await page.click('[data-save]');
+      await page.locator('.pool-bar progress').waitFor();
+      // Two frames later a second batch would be under way.
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const batches = sent.splice(0);
+      for (const batch of batches) await batch.continue();
+      await page.getByText('Everything is saved.').waitFor();
+      await page.locator('.pool-bar progress').waitFor({ state: 'detached' });
+      expect(batches.length).toBe(1);
+      expect(await page.locator('[data-meanwhile]').count()).toBe(0);
+    };
+    await saveTwice(2, () => page.getByRole('button', { name: 'Stop' }).click());
+    await saveTwice(3, async () => {
+      await desk.goto('/staff/pools');
+      await page.locator('h1', { hasText: /^Pools$/ }).waitFor();
+      await desk.goto(path);
+      await page.waitForSelector('[data-save]:enabled');
+    });
+    expect(sent.length).toBe(0);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('is read by staff who may not change it, with the statistics of its maps', async () => {
     const { poolGuid } = await scene.service.openQueue({ maps: 12 });
     const desk = await open(`/staff/pools/${poolGuid}`);

@@ -29,10 +29,10 @@ export function createStore(initial: TableState): Store {
 }
 
 /**
- * The stores that are being saved, by pool. A batch may end after its view was left: when the pool is shown again before
+ * The last run that saves each pool, with its store. A batch may end after its view was left: when the pool is shown again before
  * that, the new view goes on with the same store.
  */
-export const beingSaved = new Map<string, Store>();
+export const beingSaved = new Map<string, { store: Store }>();
 
 /** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
 export function useStore(make: () => Store, inputs: readonly unknown[]): Store {

@@ -60,8 +60,13 @@ interface RunOptions {
   tell(saving: Pick<Saving, 'progress' | 'problem'>): void;
 }
 
+/** The last batch of each store. A run that was stopped may wait for the answer still. */
+const lastBatches = new WeakMap<Store, Promise<unknown>>();
+
 /** Saves batch after batch, and waits when a problem may pass. @returns how many rows were saved, and why not more */
-async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
+export async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
+  // Its rows are unsaved until then and would be sent twice.
+  await lastBatches.get(store);
   const total = rowsOf(store.get()).filter(isReady).length;
   const before = store.get().saved;
   const done = (): number => store.get().saved - before;
@@ -73,7 +78,9 @@ async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
   while (!isStopped()) {
     const batch = nextBatch(rowsOf(store.get()), store.get());
     if (batch === null) return { done: done(), problem: null };
-    const problem = await sendBatch(store, poolGuid, batch);
+    const sending = sendBatch(store, poolGuid, batch);
+    lastBatches.set(store, sending);
+    const problem = await sending;
     if (problem === null) {
       tell({ progress: { done: done(), total }, problem: null });
       continue;
@@ -100,9 +107,9 @@ export function useSave(store: Store, poolGuid: string, ended: () => void): Savi
   const save = (): void => {
     const rows = rowsOf(store.get()).filter(isReady).length;
     if (run.current !== null || rows === 0) return;
-    const own = { isStopped: false };
+    const own = { store, isStopped: false };
     run.current = own;
-    beingSaved.set(poolGuid, store);
+    beingSaved.set(poolGuid, own);
     setState({ progress: { done: 0, total: rows }, problem: null });
     const tell: RunOptions['tell'] = (next) => own.isStopped || setState(next);
     void saveAll({ store, poolGuid, isStopped: () => own.isStopped, tell }).then(({ done, problem }) => {
@@ -110,7 +117,7 @@ export function useSave(store: Store, poolGuid: string, ended: () => void): Savi
         run.current = null;
         setState({ progress: null, problem });
       }
-      beingSaved.delete(poolGuid);
+      if (beingSaved.get(poolGuid) === own) beingSaved.delete(poolGuid);
       if (done > 0) notify(strings.bar.saved(done));
       ended();
     });

@@ -23,7 +23,7 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
   const [isKept, setKept] = useState(true);
   const kept = useMemo(() => keptEdits(sessionStorage, playerGuid, poolGuid), [playerGuid, poolGuid]);
   const store = useStore(
-    () => beingSaved.get(poolGuid) ?? createStore(initialState({ maps, revision, etag }, kept.read())),
+    () => beingSaved.get(poolGuid)?.store ?? createStore(initialState({ maps, revision, etag }, kept.read())),
     [kept],
   );
   useEffect(() => {
