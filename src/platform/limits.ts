@@ -133,6 +133,11 @@ export const BOUNDS = {
     'Time for the head of a request, and again for its body',
     '408 `REQUEST_TIMEOUT`, connection closed',
   ),
+  refused: milliseconds(
+    5 * SECOND_MS,
+    'Time in which the rest of a body is read after the answer, so that the client gets the answer; an upload has 30 s',
+    'connection closed',
+  ),
   uploadSilence: milliseconds(
     120 * SECOND_MS,
     'Time of an upload without progress',

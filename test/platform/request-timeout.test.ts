@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Http } from '../../src/platform/http/server.ts';
 import { createQuietHttp } from '../harness/http.ts';
 
@@ -61,6 +61,24 @@ test('a body that is not read does not block the connection', async () => {
   expect(await slowly([head('/nothing', 'application/json', 100), '{"a"'], 0)).toMatch(
     /^HTTP\/1\.1 404 .*"NOT_FOUND"/s,
   );
+});
+
+describe('the rest of a body whose request was answered', () => {
+  const begun = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n';
+  const notFound = /HTTP\/1\.1 404 /g;
+
+  test('is not read for as long as a body that is needed', async () => {
+    const endless = await open(80_000);
+    onTestFinished(() => endless.close());
+    const sentAt = performance.now();
+    expect((await slowly([begun, 'x'], 0, endless)).match(notFound)).toHaveLength(1);
+    expect(performance.now() - sentAt).toBeLessThan(60_000);
+  });
+
+  test('is read in that time, and the connection takes further requests', async () => {
+    const rest = ['x', 'x'.repeat(999_999), head('/nothing', 'application/json', 0)];
+    expect((await slowly([begun, ...rest], 50, patient)).match(notFound)).toHaveLength(2);
+  });
 });
 
 test('after an empty body the connection takes further requests', async () => {

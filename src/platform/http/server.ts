@@ -12,6 +12,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyRequest,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -136,18 +137,26 @@ function answerAsDocumented(app: Http): void {
   });
 }
 
-/** Ends requests whose body takes longer, except uploads. */
+/** Ends requests whose body takes longer, or is not complete soon after the answer. Uploads have times of their own. */
 function limitBodyTime(app: Http, requestTimeoutMs: number): void {
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (!hasBody(raw) || routeOptions.config?.upload) return;
-    const timer = setTimeout(() => {
-      if (raw.complete) return;
+  const isLimited = ({ raw, routeOptions }: FastifyRequest) => hasBody(raw) && !routeOptions.config?.upload;
+  const after = (ms: number, raw: IncomingMessage, end: () => void): void => {
+    const timer = setTimeout(() => raw.complete || end(), ms);
+    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+  };
+  app.addHook('onRequest', async (request) => {
+    const { raw } = request;
+    if (!isLimited(request)) return;
+    after(requestTimeoutMs, raw, () => {
       // The reader of the body gets an error as for a broken connection, and the refusal can still be sent.
       if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
       // The response was sent without reading the body.
       else raw.destroy();
-    }, requestTimeoutMs);
-    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+    });
+  });
+  app.addHook('onResponse', async (request) => {
+    const { raw } = request;
+    if (isLimited(request) && !raw.complete) after(BOUNDS.refused.value, raw, () => raw.destroy());
   });
 }
 
