@@ -89,6 +89,16 @@ function createRowCache<T>(
     read(keys).catch((error: unknown) => logger.debug({ err: error, tables }, 'a cache was not refreshed'));
   };
 
+  /** A read drops the entries that were set first. Until they are used, these are not among them. */
+  const keep = (keys: readonly string[]): void => {
+    for (const key of keys) {
+      const entry = entries.get(key);
+      if (entry === undefined) continue;
+      entries.delete(key);
+      entries.set(key, entry);
+    }
+  };
+
   const valuesOf = (keys: readonly string[]): Map<string, T> =>
     new Map(
       keys.flatMap((key) => {
@@ -99,6 +109,7 @@ function createRowCache<T>(
 
   return {
     cached: async (keys: readonly string[]): Promise<Map<string, T>> => {
+      keep(keys);
       await read(keys.filter((key) => !entries.has(key)));
       for (const key of keys) if (!isCurrent(key)) outdated.add(key);
       if (outdated.size > 0 && !isRefreshPlanned) {
@@ -108,6 +119,7 @@ function createRowCache<T>(
       return valuesOf(keys);
     },
     current: async (keys: readonly string[]): Promise<Map<string, T>> => {
+      keep(keys);
       await read(keys.filter((key) => !isCurrent(key)));
       return valuesOf(keys);
     },
