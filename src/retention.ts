@@ -11,6 +11,7 @@ import { inBatches } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Expiry } from './platform/database/expiry.ts';
+import { isOutOfReach } from './platform/database/out-of-reach.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,13 +46,22 @@ export function createRetention({ database, clock, ...config }: RetentionOptions
     [expireMessages, HOUR_MS],
   ];
   return {
-    /** Removes rows whose time is over. */
+    /**
+     * Removes rows whose time is over. A table that fails keeps no other one from it.
+     * @throws the first error, after all rows that could be removed are
+     */
     removeExpired: async (): Promise<void> => {
+      const errors: unknown[] = [];
       for (const [remove, forMs] of kept)
         await inBatches(AT_ONCE, async (most) => {
           const removed = await remove(database, new Date(clock.now() - forMs), most);
           return removed.length;
+        }).catch((error: unknown) => {
+          // The other tables are out of reach, too.
+          if (isOutOfReach(error)) throw error;
+          errors.push(error);
         });
+      if (errors.length > 0) throw errors[0];
     },
   };
 }

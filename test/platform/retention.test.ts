@@ -143,3 +143,15 @@ test('two nodes at once remove a long history in batches, and skip locked rows',
   await open().removeExpired();
   expect(await prisma.auditEntry.count()).toBe(1);
 });
+
+test('a table whose rows cannot be removed keeps no other one from it', async () => {
+  const { prisma, pool } = database;
+  await prisma.auditEntry.create({ data: auditEntry(NOW - 31 * DAY) });
+  await prisma.hostMapCheck.create({ data: { key: 'old', at: new Date(NOW - 11 * DAY) } });
+  await pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it is damaged'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON "AuditEntry" FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  await expect(open().removeExpired()).rejects.toThrow('it is damaged');
+  expect(await prisma.hostMapCheck.count({ where: { key: 'old' } })).toBe(0);
+  await pool.query('DROP TRIGGER refuse ON "AuditEntry"');
+});
