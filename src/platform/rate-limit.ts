@@ -133,8 +133,9 @@ export class TokenBuckets {
 
   /** The map is in order of use, so those at its start are the ones that had time to fill up. */
   #forgetFull(now: number): void {
-    for (const [key, bucket] of this.#buckets) {
-      if (bucket.tokens + (now - bucket.at) * this.#perMs < this.#burst) return;
+    for (const [key, { tokens, at }] of this.#buckets) {
+      // One that was used later than now is from before the clock was set back.
+      if (at <= now && tokens + (now - at) * this.#perMs < this.#burst) return;
       this.#buckets.delete(key);
     }
   }

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { addressLimit, type RateLimit, TokenBuckets, windowLimit } from '../../src/platform/rate-limit.ts';
 import { openRedis } from '../../src/platform/redis.ts';
 import { manualClock } from '../harness/clock.ts';
@@ -34,6 +34,23 @@ test('a factor multiplies both, and at least one is always granted', () => {
   expect(Array.from({ length: MANY }, () => twice.take('caller')).filter((ms) => ms === 0)).toHaveLength(6);
   const hardly = new TokenBuckets(LIMIT, 0.01, manualClock());
   expect([hardly.take('caller'), hardly.take('caller')]).toEqual([0, 50_000]);
+});
+
+test('callers are forgotten when they have their burst again, also after the clock was set back', () => {
+  const clock = manualClock();
+  const buckets = new TokenBuckets(LIMIT, 1, clock);
+  const set = vi.spyOn(Map.prototype, 'set');
+  buckets.take('first');
+  const [kept] = set.mock.contexts as Map<string, unknown>[];
+  set.mockRestore();
+  for (const setBackMs of [0, 3_600_000]) {
+    clock.advance(-setBackMs);
+    for (let other = 0; other < 100; other++) {
+      clock.advance(1000);
+      buckets.take(`${setBackMs} ${other}`);
+    }
+    expect(kept?.size).toBe(1);
+  }
 });
 
 describe('a window', () => {
