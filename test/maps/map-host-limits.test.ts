@@ -131,6 +131,12 @@ test('an answer for many maps may be a list, and maps that are not in the list a
   expect(host.asked.map(({ lookup }) => lookup)).toEqual(['ids', 'id', 'id']);
 });
 
+test('the host is asked although its next turn is from before the clock of the database was set back', async () => {
+  await resolveOne(maps, '100');
+  await database.pool.query(`UPDATE "MapHostTurn" SET "nextAt" = "nextAt" + interval '1 hour'`);
+  expect(await codeOf(resolveOne(node(), '200'))).toBe('resolved');
+});
+
 test('an answer is valid for a minute from its request', async () => {
   host.respond = (asked, response) => {
     clock.advance(20_000);

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { isHash } from './rules.ts';
 import { hostDifficulties, type MapVersion } from './schemas.ts';
@@ -111,7 +111,8 @@ export async function releaseQuestions(db: Db, claimGuid: string): Promise<void>
 
 /**
  * Takes the next turn to ask the map host, unless it is more than `withinMs` away. The turns of all nodes are at least
- * `distanceMs` apart, and none is before the end of a pause.
+ * `distanceMs` apart, and none is before the end of a pause. A turn that is twice as far away as one is ever taken is from before
+ * the clock of the database was set back.
  * @returns whether the turn was taken, and the milliseconds until it
  */
 export async function takeTurn(
@@ -119,21 +120,21 @@ export async function takeTurn(
   origin: string,
   { distanceMs, withinMs }: { distanceMs: number; withinMs: number },
 ): Promise<{ taken: boolean; waitMs: number }> {
+  const inMs = (ms: number) => Prisma.sql`clock_timestamp() + ${ms}::float8 * interval '1 ms'`;
+  // `greatest` leaves null out.
+  const at = Prisma.sql`greatest(
+    CASE WHEN turn."nextAt" <= ${inMs(2 * (withinMs + distanceMs))} THEN turn."nextAt" END,
+    turn."pausedUntil", clock_timestamp())`;
   const [row] = await db.$queryRaw<{ taken: boolean; waitMs: number }[]>`
     WITH taken AS (
-      INSERT INTO "MapHostTurn" AS turn ("origin", "nextAt")
-      VALUES (${origin}, clock_timestamp() + ${distanceMs}::float8 * interval '1 ms')
-      ON CONFLICT ("origin") DO UPDATE
-        SET "nextAt" = greatest(turn."nextAt", turn."pausedUntil", clock_timestamp())
-          + ${distanceMs}::float8 * interval '1 ms'
-        WHERE greatest(turn."nextAt", turn."pausedUntil")
-          <= clock_timestamp() + ${withinMs}::float8 * interval '1 ms'
+      INSERT INTO "MapHostTurn" AS turn ("origin", "nextAt") VALUES (${origin}, ${inMs(distanceMs)})
+      ON CONFLICT ("origin") DO UPDATE SET "nextAt" = ${at} + ${distanceMs}::float8 * interval '1 ms'
+        WHERE ${at} <= ${inMs(withinMs)}
       RETURNING "nextAt" - ${distanceMs}::float8 * interval '1 ms' AS "at"
     ), next AS (
       SELECT "at", true AS "taken" FROM taken
       UNION ALL
-      SELECT greatest("nextAt", "pausedUntil"), false FROM "MapHostTurn"
-      WHERE "origin" = ${origin} AND NOT EXISTS (SELECT FROM taken)
+      SELECT ${at}, false FROM "MapHostTurn" AS turn WHERE "origin" = ${origin} AND NOT EXISTS (SELECT FROM taken)
     )
     SELECT "taken", greatest(0, extract(epoch FROM "at" - clock_timestamp()) * 1000)::float8 AS "waitMs"
     FROM next`;
