@@ -243,7 +243,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     );
   app.matches.startLimits(joined.isInService);
   stops.defer(() => app.matches.stopLimits());
-  const tasks = await startTasks({
+  const tasks = startTasks({
     ...resources,
     app,
     node,

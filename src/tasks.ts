@@ -41,7 +41,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** Starts the repeated tasks of this node, except its heartbeat and the limits of matches. */
-export async function startTasks(options: TasksOptions): Promise<{ stop(): Promise<void> }> {
+export function startTasks(options: TasksOptions): { stop(): Promise<void> } {
   const { config, app, node, channel, sharedChanges, storage, redis, logger, startedAt } = options;
   const peerReads = createPeerReads({
     node,
@@ -104,7 +104,8 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     // The first run is soon after the start, because nodes that are restarted often may never run for ten minutes.
     { name: 'map checks', everyMs: 10 * MINUTE, firstMs: 30 * SECOND, asLeader: () => app.mapChecks.run() },
     { name: 'map covers', everyMs: MINUTE, firstMs: 10 * SECOND, asLeader: () => app.maps.covers.run() },
-    { name: 'unfinished uploads', everyMs: 10 * MINUTE, run: removeUnfinished },
+    // First at the start, which does not wait for it: a bucket may not answer.
+    { name: 'unfinished uploads', everyMs: 10 * MINUTE, firstMs: 0, run: removeUnfinished },
   ];
   const start = (task: Task) => {
     const { name, everyMs, firstMs } = task;
@@ -120,9 +121,6 @@ export async function startTasks(options: TasksOptions): Promise<{ stop(): Promi
     return repeat(name, everyMs, run, logger, firstMs);
   };
 
-  await removeUnfinished().catch((error: unknown) =>
-    logger.error({ err: error }, 'what unfinished uploads left could not be removed'),
-  );
   const peersLoop = start(peers);
   redis?.onHint((topics) => {
     if (peerReads.note(topics)) peersLoop.wake();

@@ -71,7 +71,7 @@ test('a crash at any step of an upload leaves one whole release and, after the n
       releases += 1;
     } else expect(now.pluginVersion, step).toBe(before);
     before = now.pluginVersion;
-    expect(await filesIn('.incoming'), step).toEqual([]);
-    expect(await filesIn('releases'), step).toHaveLength(releases);
+    await expect.poll(() => filesIn('.incoming'), { message: step }).toEqual([]);
+    await expect.poll(() => filesIn('releases'), { message: step }).toHaveLength(releases);
   }
 }, 300_000);

@@ -194,7 +194,7 @@ describe('nodes on one disk', () => {
     await expect.poll(() => readdir(incoming)).toHaveLength(1);
     const peer = await startServiceProcess({ ...service.environment, PORT: String(port), BASE_URL: url });
     try {
-      expect(await readdir(incoming)).toHaveLength(1);
+      await expect.poll(() => readdir(incoming)).toHaveLength(1);
       await writer.write(bytes.subarray(200_000));
       await writer.close();
       expect((await arriving).status).toBe(201);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -62,10 +65,33 @@ test('a start removes the objects of unfinished uploads and no others', async ()
     logger: pino({ level: 'silent' }),
   });
   try {
-    expect((await keys()).sort()).toEqual([...named, foreign].sort());
+    await expect.poll(async () => (await keys()).sort()).toEqual([...named, foreign].sort());
     const answer = await fetch(`${world.url}/plugin-releases/1.40.8/download`);
     expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
   } finally {
     await again.stop();
+  }
+});
+
+test('a start does not wait for a bucket that does not answer to a removal', async () => {
+  const startedAt = new Date(Date.now() - 1000);
+  const releaseGuid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1c';
+  await world.database.prisma.releaseUpload.create({ data: { releaseGuid, startedAt } });
+  let removals = 0;
+  const silent = createServer((request, response) => {
+    if (request.method === 'DELETE') removals += 1;
+    else response.end();
+  });
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const environment = { ...world.environment, S3_ENDPOINT: `http://127.0.0.1:${port}` };
+  const again = await startObservedService(loadConfig(environment), { logger: pino({ level: 'silent' }) });
+  try {
+    // The client asks once more when the first request has had no answer.
+    await expect.poll(() => removals).toBe(1);
+  } finally {
+    await again.stop();
+    silent.closeAllConnections();
+    silent.close();
   }
 });
