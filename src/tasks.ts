@@ -81,9 +81,14 @@ export function startTasks(options: TasksOptions): { stop(): Promise<void> } {
     // Without peers, everything unfinished that is older than this process belongs to one that has ended.
     const isShared = (await node.livingPeers()).length > 0;
     // With peers, an upload that began twice the longest time ago that an upload may take has ended, with or without its row.
-    const ageMs = isShared ? 2 * BOUNDS.upload.value : performance.now() - startedAt;
-    const unfinished = await storage.dropUnfinished(ageMs);
-    const files = unfinished + (await app.releases.removeUnfinished(ageMs));
+    const ageMs = () => (isShared ? 2 * BOUNDS.upload.value : performance.now() - startedAt);
+    let files = 0;
+    try {
+      files += await app.releases.removeUnfinished(ageMs());
+    } finally {
+      // A bucket that does not answer keeps no incoming file, and such a file no release.
+      files += await storage.dropUnfinished(ageMs());
+    }
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 

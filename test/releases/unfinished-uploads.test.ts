@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { mkdir, readdir, rmdir, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -70,6 +72,27 @@ test('a start removes the objects of unfinished uploads and no others', async ()
     expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
   } finally {
     await again.stop();
+  }
+});
+
+test('an incoming file that cannot be removed keeps nothing else from it', async () => {
+  const incoming = path.join(world.environment.STORAGE_DIR ?? '', '.incoming');
+  const old = new Date(Date.now() - 60_000);
+  // Stands for what the system does not let go, such as an open file on a shared disk.
+  for (const name of ['a', 'z']) await mkdir(path.join(incoming, name));
+  await writeFile(path.join(incoming, 'b'), 'unfinished');
+  for (const name of ['a', 'b', 'z']) await utimes(path.join(incoming, name), old, old);
+  const releaseGuid = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b1d';
+  await world.database.prisma.releaseUpload.create({ data: { releaseGuid, startedAt: old } });
+  const again = await startObservedService(loadConfig(world.environment), {
+    logger: pino({ level: 'silent' }),
+  });
+  try {
+    await expect.poll(() => world.database.prisma.releaseUpload.count()).toBe(0);
+    await expect.poll(() => readdir(incoming)).toEqual(['a', 'z']);
+  } finally {
+    await again.stop();
+    for (const name of ['a', 'z']) await rmdir(path.join(incoming, name));
   }
 });
 

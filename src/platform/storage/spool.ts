@@ -31,17 +31,25 @@ export function openSpool(folder: string) {
       }
     },
 
-    /** Removes files whose last write is older than this (milliseconds). @returns the number of removed files */
+    /**
+     * Removes files whose last write is older than this (milliseconds).
+     * @returns the number of removed files
+     * @throws the first error, after all that could be removed are
+     */
     dropUnfinished: async (ageMs: number): Promise<number> => {
       const before = (await timeOf(folder)) - ageMs;
       let dropped = 0;
+      const errors: unknown[] = [];
       for (const name of await readdir(folder)) {
         const file = path.join(folder, name);
         const found = await stat(file).catch(() => null);
         if (found === null || found.mtimeMs >= before) continue;
-        await rm(file, { force: true });
-        dropped += 1;
+        await rm(file, { force: true }).then(
+          () => (dropped += 1),
+          (error: unknown) => errors.push(error),
+        );
       }
+      if (errors.length > 0) throw errors[0];
       return dropped;
     },
   };
