@@ -103,12 +103,14 @@ function createParts(options: MatchesOptions) {
   };
 }
 
-/** Stored matches, for other domains. */
+/** Stored matches, and what their players were told, for other domains. */
 function createForOtherDomains(
   { database }: Pick<MatchesOptions, 'database'>,
-  cache: ReturnType<typeof createParts>['cache'],
+  { cache, delivery }: Pick<ReturnType<typeof createParts>, 'cache' | 'delivery'>,
 ) {
   return {
+    awaitsEnd: delivery.awaitsEnd,
+    hasToldLater: delivery.hasToldLater,
     /** The match and a player's seat in it, running or ended. @throws MATCH_NOT_FOUND, also: not theirs */
     seated: async (playerGuid: string, matchGuid: string) =>
       seatedIn(await cache.current(matchGuid), playerGuid),
@@ -150,7 +152,7 @@ export function createService(options: MatchesOptions) {
     ...createLogChecks({ ...options, brokenLogs: parts.brokenLogs }),
     ...createStatistics(options),
     ...createReading(options),
-    ...createForOtherDomains(options, cache),
+    ...createForOtherDomains(options, parts),
 
     /**
      * A player's command. A repeat has no second effect and is answered with the match as it is now.
@@ -180,12 +182,9 @@ export function createService(options: MatchesOptions) {
         if (!delivery.hasToldLater(playerGuid, match)) return view;
       }
     },
-    hasToldLater: delivery.hasToldLater,
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string, db: Db = prisma) => runningSeatOf(db, playerGuid),
-
-    awaitsEnd: delivery.awaitsEnd,
 
     /** The running matches of these players, by player. */
     runningSeatsOf: (playerGuids: readonly string[], db: Db = prisma) => runningSeatsOf(db, playerGuids),
