@@ -222,6 +222,39 @@ test('players who join while their node takes their seats again are paired', asy
   await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
 });
 
+test('a queue whose players cannot be paired keeps no other one from it', async () => {
+  const { prisma } = database;
+  const { poolGuid, rules } = await prisma.queue.findFirstOrThrow();
+  const other = newGuid();
+  await insertQueue(
+    prisma,
+    { queueGuid: other, name: 'Other', poolGuid, rules: rules as never },
+    clock.now(),
+  );
+  await prisma.queue.updateMany({ data: { status: 'open' } });
+  await prisma.queueEntry.deleteMany();
+  const players = [newGuid(), newGuid(), newGuid(), newGuid()];
+  await addPlayers(...players);
+  const about = { joinedAt: new Date(clock.now()), rating: 1000, pluginVersion: '1.0.0' };
+  await prisma.queueEntry.createMany({
+    data: players.map((guid, nth) => ({
+      ...about,
+      playerGuid: guid,
+      queueGuid: nth < 2 ? queueGuid : other,
+    })),
+  });
+  const create = vi.fn(async () => async () => undefined);
+  const recentMeetings = vi
+    .fn(async (): Promise<never[]> => [])
+    .mockRejectedValueOnce(new Error('cancelled'));
+  await tickWith({ matches: { ...noMatches, recentMeetings, create } })(lease);
+  expect(recentMeetings).toHaveBeenCalledTimes(2);
+  expect(create).toHaveBeenCalledOnce();
+  await prisma.queueEntry.deleteMany();
+  await prisma.queue.delete({ where: { queueGuid: other } });
+  await prisma.queue.updateMany({ data: { status: 'draining' } });
+});
+
 test('after the end of the season nobody joins, and nobody is paired', async () => {
   const { prisma } = database;
   const { endsAt } = await prisma.season.findFirstOrThrow();

@@ -186,7 +186,14 @@ export function createTick(options: TickOptions) {
     }
     for (const queue of queues) {
       const ofQueue = waiting.filter(({ queueGuid }) => queueGuid === queue.queueGuid);
-      if (ofQueue.reduce((sum, { connected }) => sum + connected, 0) >= 2) await pairQueue(lease, queue);
+      if (ofQueue.reduce((sum, { connected }) => sum + connected, 0) < 2) continue;
+      await pairQueue(lease, queue).catch((error: unknown) => {
+        if (error instanceof LeaseLost || isOutOfReach(error)) throw error;
+        logger.error(
+          { err: error, queueGuid: queue.queueGuid },
+          'the players of a queue could not be paired',
+        );
+      });
     }
   };
 }
