@@ -51,14 +51,16 @@ test('keys and links may be one or several on a line', () => {
   expect(readPasted(text)).toEqual({
     rows: ['350a4', '3320f', '36058', '370d5', '33727'].map((key) => row({ key })),
     unread: [],
+    left: '',
   });
 });
 
 test('lines without a map are returned, and nothing else is lost', () => {
-  const { rows, unread } = readPasted('350a4\nwhat a nice song\n3320f\nhttps://example.org/nothing');
+  const { rows, unread, left } = readPasted('350a4\nwhat a nice song\n3320f\nhttps://example.org/nothing');
   expect(rows.map(({ key }) => key)).toEqual(['350a4', '3320f']);
   expect(unread).toEqual(['what a nice song', 'https://example.org/nothing']);
-  expect(readPasted('')).toEqual({ rows: [], unread: [] });
+  expect(left).toBe('what a nice song\nhttps://example.org/nothing');
+  expect(readPasted('')).toEqual({ rows: [], unread: [], left: '' });
 });
 
 test('values beside a key are recognised without a header, whatever their order', () => {
@@ -84,8 +86,35 @@ test('a table with a header has its columns in any order, quotes and line ends w
     '\uFEFFModifiers;name;Difficulty;KEY;category\r\n"NF SN";"a ""quoted""; name\nof two lines";expertPlus;350A4;Tech; more\r\n;;Hard;;\r\n';
   expect(readPasted(text)).toEqual({
     rows: [row({ key: '350a4', difficulty: 'ExpertPlus', category: 'Tech', modifiers: ['NF', 'SN'] })],
-    unread: ['  Hard  '],
+    unread: [';;Hard;;'],
+    left: 'Modifiers;name;Difficulty;KEY;category\n;;Hard;;',
   });
+});
+
+test.each([
+  ['key,difficulty,category\n350a4,Expert,Tech\nzz!!,Hard,A new one', 'zz!!'],
+  ['name;difficulty;key\n"One; two\nlines";Hard;350a4\n\n ;;\n"""Quoted""; and\n\nlong";Easy;zz!!\n', 'zz!!'],
+  ['350a4\tExpert\nzz!!\tHard\tNF SN', 'zz!!'],
+  [`{"songs":[{"hash":"${HASH}"},{"songName":"A","key":"zz!!","difficulties":[{"name":"hard"}]}]}`, 'zz!!'],
+])('a row that cannot be read is left so that it is read once it is corrected: %j', (pasted, wrong) => {
+  const { rows, left } = readPasted(pasted);
+  expect(rows).toHaveLength(1);
+  expect(left).toContain(wrong);
+  const whole = readPasted(pasted.replace(wrong, '3320f'));
+  const corrected = readPasted(left.replace(wrong, '3320f'));
+  expect(whole.rows).toHaveLength(2);
+  expect(corrected).toEqual({ rows: whole.rows.slice(1), unread: [], left: '' });
+});
+
+test.each([
+  `{"songs":[${`{"hash":"${HASH}"},`.repeat(50)}`,
+  '{"songs": 5}',
+  '{"playlistTitle":"empty","songs":[]}',
+  `{"playlistTitle":"x","maps":[{"hash":"${HASH}"}]}`,
+  'key,difficulty',
+  ',;',
+])('a text without any map is told and left whole: %j', (pasted) => {
+  expect(readPasted(` ${pasted}\n`)).toEqual({ rows: [], unread: [pasted], left: pasted });
 });
 
 const pool = {
@@ -116,7 +145,7 @@ test('a table that the service has exported is read as the service reads it', ()
   const csv = toCsv(pool);
   const expected = rowsOfCsv(csv);
   expect(expected).toHaveLength(2);
-  expect(readPasted(csv)).toEqual({ rows: expected, unread: [] });
+  expect(readPasted(csv)).toEqual({ rows: expected, unread: [], left: '' });
 });
 
 test('a playlist has a row for each marked difficulty, and one for a song without any', () => {
@@ -143,8 +172,7 @@ test('a playlist has a row for each marked difficulty, and one for a song withou
       row({ hash: HASH, difficulty: 'Easy' }),
       row({ hash: HASH }),
     ],
-    unread: ['No map at all', '{}'],
+    unread: ['No map at all', 'null'],
+    left: '{"songs":[{"songName":"No map at all","key":5},null]}',
   });
-  expect(readPasted('{"songs": [')).toEqual({ rows: [], unread: ['{"songs": ['] });
-  expect(readPasted('{"songs": 5}')).toEqual({ rows: [], unread: [] });
 });

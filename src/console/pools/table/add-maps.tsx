@@ -2,12 +2,13 @@ import { useCallback, useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
 import { useKept } from '../../parts/kept.ts';
 import { notify } from '../../parts/notices.tsx';
+import type { Pasted } from './pasted.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.add;
 
-/** Adds the maps of a text. @returns how many, and the lines in which none was found */
-type Add = (text: string) => { rows: number; unread: readonly string[] };
+/** Adds the maps of a text. @returns what was read in it */
+type Add = (text: string) => Pasted;
 
 /** Where a text comes from: the field itself, or somewhere else on the page. */
 type From = 'field' | 'page' | 'file';
@@ -21,15 +22,15 @@ export function useAdding(poolGuid: string, add: Add) {
   const take = useCallback(
     (pasted: string, from: From): void => {
       const found = add(pasted);
-      if (found.rows > 0) notify(texts.done(found.rows));
+      if (found.rows.length > 0) notify(texts.done(found.rows.length));
       if (from === 'page') {
         // The field keeps its text, and the notes about it stay.
-        setText((before) => [before, ...found.unread].filter((line) => line !== '').join('\n'));
+        setText((before) => [before, found.left].filter((one) => one !== '').join('\n'));
         setUnread((before) => [...before, ...found.unread]);
         return;
       }
       setUnread(found.unread);
-      if (from === 'field') setText(found.unread.join('\n'));
+      if (from === 'field') setText(found.left);
     },
     [add],
   );

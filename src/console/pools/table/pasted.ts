@@ -18,8 +18,10 @@ export interface PastedRow {
 
 export interface Pasted {
   rows: readonly PastedRow[];
-  /** Lines in which no map was found. */
+  /** Lines and songs in which no map was found. */
   unread: readonly string[];
+  /** These as they were pasted, in a form that can be corrected and read again. */
+  left: string;
 }
 
 type MapName = Pick<PastedRow, 'key' | 'hash'>;
@@ -77,29 +79,23 @@ export const modifiersIn = (text: string): string[] => [
 /** Removes the apostrophe that keeps a spreadsheet from executing a cell. */
 const unquoted = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
 
-/** A table whose first line names its columns, in any order; unknown columns are ignored. */
-function rowsOfTable(records: readonly (readonly string[])[]): Pasted {
-  const [header = [], ...lines] = records;
-  const names = header.map((name) => name.trim().toLowerCase());
-  const rows: PastedRow[] = [];
-  const unread: string[] = [];
-  for (const line of lines) {
-    const cell = (name: string): string => unquoted(line[names.indexOf(name)] ?? '');
-    const found = ['hash', 'key', 'link', 'url']
-      .map((name) => mapNamed(cell(name)))
-      .filter((one) => one !== null);
-    if (found.length === 0) unread.push(line.join(' '));
-    else
-      rows.push({
-        key: found.find(({ key }) => key !== '')?.key ?? '',
-        hash: found.find(({ hash }) => hash !== '')?.hash ?? '',
-        characteristic: enumerated(VALUES.Characteristic, cell('characteristic')),
-        difficulty: enumerated(VALUES.Difficulty, cell('difficulty')),
-        category: cell('category'),
-        modifiers: modifiersIn(cell('modifiers')),
-      });
-  }
-  return { rows, unread };
+/** The map of a row of a table with a header. Its columns are in any order; unknown ones are ignored. */
+function rowsOfRecord(cells: readonly string[], names: readonly string[]): PastedRow[] {
+  const cell = (name: string): string => unquoted(cells[names.indexOf(name)] ?? '');
+  const found = ['hash', 'key', 'link', 'url']
+    .map((name) => mapNamed(cell(name)))
+    .filter((one) => one !== null);
+  if (found.length === 0) return [];
+  return [
+    {
+      key: found.find(({ key }) => key !== '')?.key ?? '',
+      hash: found.find(({ hash }) => hash !== '')?.hash ?? '',
+      characteristic: enumerated(VALUES.Characteristic, cell('characteristic')),
+      difficulty: enumerated(VALUES.Difficulty, cell('difficulty')),
+      category: cell('category'),
+      modifiers: modifiersIn(cell('modifiers')),
+    },
+  ];
 }
 
 /** The columns of a table without a header, recognised by their values. */
@@ -137,14 +133,17 @@ const members = (value: unknown): Members =>
   typeof value === 'object' && value !== null ? (value as Members) : {};
 
 /** A playlist: one row for each marked difficulty, or one for a song without any. */
-function rowsOfPlaylist(playlist: unknown): Pasted {
+function readPlaylist(playlist: unknown): Pasted {
   const rows: PastedRow[] = [];
   const unread: string[] = [];
-  for (const song of list(members(playlist).songs).map(members)) {
+  const songs: unknown[] = [];
+  for (const given of list(members(playlist).songs)) {
+    const song = members(given);
     const hash = mapNamed(text(song.hash))?.hash || mapNamed(text(song.levelid).slice(0, 53))?.hash || '';
     const key = mapNamed(text(song.key))?.key ?? '';
     if (hash === '' && key === '') {
-      unread.push(text(song.songName) || JSON.stringify(song).slice(0, 60));
+      unread.push(text(song.songName) || JSON.stringify(given));
+      songs.push(given);
       continue;
     }
     const { category, modifiers } = members(song.customData);
@@ -159,36 +158,66 @@ function rowsOfPlaylist(playlist: unknown): Pasted {
         modifiers: modifiersIn(list(modifiers).map(text).join(' ')),
       });
   }
-  return { rows, unread };
+  return { rows, unread, left: songs.length === 0 ? '' : JSON.stringify({ songs }) };
+}
+
+/** Lines without anything in them. */
+const EMPTY_LINES = /^(?:(?:[^\S\n]|[,;])*\n)+/;
+
+/** The lines of a table or a list, in cells and as they were pasted. A line may have line ends within quotation marks. */
+function linesOf(pasted: string): { cells: string[]; line: string }[] {
+  const lines: { cells: string[]; line: string }[] = [];
+  let at = 0;
+  Papa.parse<string[]>(pasted, {
+    skipEmptyLines: 'greedy',
+    delimitersToGuess: ['\t', ';', ','],
+    newline: '\n',
+    step: ({ data, meta }) => {
+      const line = pasted.slice(at, meta.cursor).replace(EMPTY_LINES, '').replace(/\n$/, '');
+      lines.push({ cells: data, line });
+      at = meta.cursor;
+    },
+  });
+  return lines;
+}
+
+/** A table or a list. The first line may name the columns. */
+function readLines(pasted: string, categories: readonly string[]): Pasted {
+  const lines = linesOf(pasted);
+  const names = (lines[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
+  const isTable = names.includes('key') || names.includes('hash') || names.includes('link');
+  const header = isTable ? lines.splice(0, 1) : [];
+  const rows: PastedRow[] = [];
+  const unread: string[] = [];
+  for (const { cells, line } of lines) {
+    const found = isTable
+      ? rowsOfRecord(cells, names)
+      : rowsOfLine(cells.map(unquoted).filter(Boolean), categories);
+    if (found.length === 0) unread.push(line);
+    rows.push(...found);
+  }
+  // Without its header a row that is corrected would be read in another way.
+  const left = unread.length === 0 ? [] : [...header.map(({ line }) => line), ...unread];
+  return { rows, unread, left: left.join('\n') };
+}
+
+/** The value of a text in JSON; undefined: it is none. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Reads keys and links (one or several in a line), a playlist (JSON), or a table with commas, semicolons or tabs, with or
- * without a header.
+ * without a header. A text without any map is left whole.
  * @param categories names of the categories there are, to recognise them in a table without a header
  */
 export function readPasted(pasted: string, categories: readonly string[] = []): Pasted {
   const all = pasted.replace(BYTE_ORDER_MARK, '').replaceAll(/\r\n?/g, '\n').trim();
-  if (all.startsWith('{')) {
-    try {
-      return rowsOfPlaylist(JSON.parse(all));
-    } catch {
-      return { rows: [], unread: [all.slice(0, 60)] };
-    }
-  }
-  const { data } = Papa.parse<string[]>(all, {
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: ['\t', ';', ','],
-    newline: '\n',
-  });
-  const header = (data[0] ?? []).map((name) => name.trim().toLowerCase());
-  if (header.includes('key') || header.includes('hash') || header.includes('link')) return rowsOfTable(data);
-  const rows: PastedRow[] = [];
-  const unread: string[] = [];
-  for (const record of data) {
-    const found = rowsOfLine(record.map(unquoted).filter(Boolean), categories);
-    if (found.length === 0) unread.push(record.join(' ').trim());
-    rows.push(...found);
-  }
-  return { rows, unread };
+  const found = all.startsWith('{') ? readPlaylist(parsed(all)) : readLines(all, categories);
+  if (found.rows.length > 0 || all === '') return found;
+  return { rows: [], unread: found.unread.length === 0 ? [all] : found.unread, left: all };
 }

@@ -52,12 +52,12 @@ export function useCommands(options: CommandsOptions) {
     };
     const add = (text: string) => {
       const { categories } = now.current;
-      const { rows, unread } = readPasted(
+      const found = readPasted(
         text,
         categories.map(({ name }) => name),
       );
-      if (rows.length > 0) store.send({ do: 'add', rows, categories });
-      return { rows: rows.length, unread };
+      if (found.rows.length > 0) store.send({ do: 'add', rows: found.rows, categories });
+      return found;
     };
     return {
       add,
