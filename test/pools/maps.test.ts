@@ -238,6 +238,11 @@ test('a batch with wrong rows adds none and names one problem for each of them',
     [8, 'VALIDATION_FAILED'],
     [9, 'CATEGORY_NOT_FOUND'],
   ]);
+  const messageOf = (at: number) =>
+    answer.body.error.details.rows.find(({ index }: { index: number }) => index === at).message;
+  expect(messageOf(3)).toBe('This difficulty of this map is in the pool already.');
+  // The row before it, in a count that begins with 1.
+  expect(messageOf(5)).toBe('This difficulty of this map is in row 5 already.');
   expect(await count()).toBe(1);
   expect(await revision()).toBe(2);
 });

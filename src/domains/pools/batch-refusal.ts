@@ -1,5 +1,7 @@
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { isMapHostAway } from '../maps/index.ts';
+import { poolErrors } from './errors.ts';
+import type { PoolMapRecord } from './maps-store.ts';
 
 /** The problems of a batch: of additions by index, of changes and removals by map. */
 export interface Problems {
@@ -52,4 +54,23 @@ export function batchRefusal(problems: Problems, batch: Rows): ServiceError {
     headers: away?.headers ?? {},
     cause: away ?? first,
   });
+}
+
+/** The problem of an addition that was not added: an earlier row is the same difficulty of the same map, or the pool has it. */
+export function alreadyThere(
+  { hash, characteristic, difficulty }: PoolMapRecord,
+  records: ReadonlyMap<number, PoolMapRecord>,
+  added: ReadonlyMap<string, unknown>,
+): ServiceError {
+  for (const [index, other] of records)
+    if (
+      added.has(other.mapGuid) &&
+      other.hash === hash &&
+      other.characteristic === characteristic &&
+      other.difficulty === difficulty
+    )
+      return poolErrors.MAP_ALREADY_IN_POOL({
+        message: `This difficulty of this map is in row ${index + 1} already.`,
+      });
+  return poolErrors.MAP_ALREADY_IN_POOL();
 }

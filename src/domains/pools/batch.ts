@@ -11,7 +11,7 @@ import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import type { WriteRequest } from '../../platform/http/staff.ts';
 import { categoryErrors, shareCategories } from '../categories/index.ts';
 import { chooseDifficulty, isHash, type Maps, mapErrors } from '../maps/index.ts';
-import { batchRefusal, type Problems } from './batch-refusal.ts';
+import { alreadyThere, batchRefusal, type Problems } from './batch-refusal.ts';
 import type { Changes } from './changes.ts';
 import { markStale } from './checks-store.ts';
 import { poolErrors } from './errors.ts';
@@ -216,8 +216,8 @@ export function createBatch({ database, logger, clock, maps, changes }: BatchOpt
     const added = new Map(
       (await store.insertMaps(db, poolGuid, wanted, by)).map((map) => [map.mapGuid, map]),
     );
-    for (const [index, { mapGuid }] of records)
-      if (!added.has(mapGuid)) problems.rows.set(index, poolErrors.MAP_ALREADY_IN_POOL());
+    for (const [index, record] of records)
+      if (!added.has(record.mapGuid)) problems.rows.set(index, alreadyThere(record, records, added));
     if (problems.rows.size + problems.maps.size > 0) throw batchRefusal(problems, batch);
     const outcome = {
       added: wanted.flatMap(({ mapGuid }) => added.get(mapGuid) ?? []),
