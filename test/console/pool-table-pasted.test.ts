@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapNamed, readPasted } from '../../src/console/pools/table/pasted.ts';
+import { mapNamed, readPasted, textOf } from '../../src/console/pools/table/pasted.ts';
 import { rowsOfCsv, toBplist, toCsv } from '../../src/domains/pools/interchange.ts';
 
 /** What is read from a pasted text or a file. */
@@ -44,6 +44,17 @@ test.each([
   HASH.slice(1),
 ])('%s names no map', (text) => {
   expect(mapNamed(text)).toBeNull();
+});
+
+test.each([
+  ['a text', Buffer.from('350a4\n„ü“'), '350a4\n„ü“'],
+  ['a text with a byte order mark', Buffer.from('\uFEFFkey\n350a4'), 'key\n350a4'],
+  ['the file of a spreadsheet', Buffer.from('504b030414000600080000002100', 'hex'), null],
+  ['bytes that are not UTF-8', Buffer.from('a name;b\xfc', 'latin1'), null],
+  ['UTF-16', Buffer.from('350a4', 'utf16le'), null],
+  ['an empty file', Buffer.alloc(0), ''],
+])('%s is read as text, or is none', (_, bytes, text) => {
+  expect(textOf(Uint8Array.from(bytes).buffer)).toBe(text);
 });
 
 test('keys and links may be one or several on a line', () => {

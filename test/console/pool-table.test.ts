@@ -95,6 +95,23 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await expect.poll(() => rowsOf(page).then(({ length }) => length)).toBe(2);
     await page.click('.pool-add button');
     await expect.poll(() => told.textContent()).toContain('4 lines');
+    const table = 'key;category\nzz!!;Tech';
+    await field.fill(table);
+    await page.click('.pool-add button');
+    await expect.poll(() => told.textContent()).toContain('1 line');
+    expect(await field.inputValue()).toBe(table);
+    const list = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('not a map') };
+    await page.setInputFiles('.pool-add [type=file]', list);
+    await expect.poll(() => told.textContent()).toBe('No map was found in 1 line of the file:not a map');
+    const workbook = {
+      name: 'a.xlsx',
+      mimeType: 'application/zip',
+      buffer: Buffer.from('PK\x03\x04\x14\0\n?'),
+    };
+    await page.setInputFiles('.pool-add [type=file]', workbook);
+    await expect.poll(() => told.textContent()).toContain('no text');
+    expect(await told.locator('li').count()).toBe(0);
+    expect(await field.inputValue()).toBe(table);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

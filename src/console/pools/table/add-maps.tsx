@@ -2,7 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
 import { useKept } from '../../parts/kept.ts';
 import { notify } from '../../parts/notices.tsx';
-import type { Pasted } from './pasted.ts';
+import { type Pasted, textOf } from './pasted.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.add;
@@ -13,29 +13,44 @@ type Add = (text: string) => Pasted;
 /** Where a text comes from: the field itself, or somewhere else on the page. */
 type From = 'field' | 'page' | 'file';
 
+/** The lines in which no map was found: those that are left in the field, or those of a file. */
+interface Note {
+  unread: readonly string[];
+  of: 'field' | 'file' | 'noText';
+}
+
+const NO_NOTE: Note = { unread: [], of: 'field' };
+
 export type Adding = ReturnType<typeof useAdding>;
 
 /** Takes texts with maps, wherever they come from. Lines that cannot be read are kept in the field, and told. */
 export function useAdding(poolGuid: string, add: Add) {
   const [text, setText] = useKept(`pool-adding/${poolGuid}`, '');
-  const [unread, setUnread] = useState<readonly string[]>([]);
+  const [note, setNote] = useState(NO_NOTE);
   const take = useCallback(
-    (pasted: string, from: From): void => {
+    (pasted: string | null, from: From): void => {
+      if (pasted === null) {
+        setNote({ unread: [], of: 'noText' });
+        return;
+      }
       const found = add(pasted);
       if (found.rows.length > 0) notify(texts.done(found.rows.length));
       if (from === 'page') {
         // The field keeps its text, and the notes about it stay.
         setText((before) => [before, found.left].filter((one) => one !== '').join('\n'));
-        setUnread((before) => [...before, ...found.unread]);
+        setNote((before) => ({
+          unread: [...(before.of === 'field' ? before.unread : []), ...found.unread],
+          of: 'field',
+        }));
         return;
       }
-      setUnread(found.unread);
+      setNote({ unread: found.unread, of: from });
       if (from === 'field') setText(found.left);
     },
     [add],
   );
   const takeFromPage = useCallback((pasted: string) => take(pasted, 'page'), [take]);
-  return { text, setText, unread, take, takeFromPage };
+  return { text, setText, note, take, takeFromPage };
 }
 
 interface AddMapsProps {
@@ -46,7 +61,8 @@ interface AddMapsProps {
 
 /** A field for keys, links, a playlist or a table. Lines that could not be read stay in it. */
 export function AddMaps({ isReady, adding }: AddMapsProps) {
-  const { text, setText, unread, take } = adding;
+  const { text, setText, note, take } = adding;
+  const { unread, of } = note;
   return (
     <section aria-label={texts.title} class="pool-add">
       <label class="wide-field">
@@ -65,15 +81,20 @@ export function AddMaps({ isReady, adding }: AddMapsProps) {
             accept=".bplist,.json,.csv,.txt,.tsv"
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
-              void file?.text().then((content) => take(content, 'file'));
+              void file?.arrayBuffer().then((bytes) => take(textOf(bytes), 'file'));
               currentTarget.value = '';
             }}
           />
         </label>
       </div>
+      {of === 'noText' && (
+        <p class="warning" role="alert">
+          {texts.noText}
+        </p>
+      )}
       {unread.length > 0 && (
         <div class="warning" role="alert">
-          <p>{texts.unread(unread.length)}</p>
+          <p>{of === 'file' ? texts.unreadOfFile(unread.length) : texts.unread(unread.length)}</p>
           <ul>
             {unread.slice(0, 10).map((line, at) => (
               <li key={`${at}/${line}`}>

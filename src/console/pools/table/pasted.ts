@@ -24,6 +24,16 @@ export interface Pasted {
   left: string;
 }
 
+/** The text of a file; null: it is no text in UTF-8, as the file of a spreadsheet. */
+export function textOf(bytes: ArrayBuffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 type MapName = Pick<PastedRow, 'key' | 'hash'>;
 
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -94,6 +94,8 @@ export const strings = {
     file: 'Or a file',
     button: 'Add',
     done: (number: number) => `${count(number, 'row')} added.`,
+    noText: 'This file is no text. Save a spreadsheet as CSV in UTF-8, and choose that file.',
+    unreadOfFile: (lines: number) => `No map was found in ${count(lines, 'line')} of the file:`,
     unread: (lines: number) =>
       `No map was found in ${count(lines, 'line')}, which ${lines === 1 ? 'is' : 'are'} left here:`,
   },
