@@ -329,6 +329,28 @@ test('a change that another person has made too is no change any more, and steps
   expect(shown(after(merged, { do: 'undo' }))).toEqual(['a kept tech']);
 });
 
+test('maps that this person imports are not shown as those of somebody else, whose changes are told', () => {
+  const imported: Action = { do: 'imported', imported: { revision: 1, maps: [mapOf('c'), mapOf('d')] } };
+  const theirs = [mapOf('a', { modifiers: ['NF'] }), mapOf('b'), mapOf('c', { categoryGuid: 'tech' })];
+  const now = read(2, ...theirs, mapOf('e'));
+  const begun = start(mapOf('a'), mapOf('b'));
+  const own = after(begun, imported);
+  expect([shown(own), meanwhileOf(own)]).toEqual([
+    ['a', 'b', 'c', 'd'].map((id) => `${id} kept speed`),
+    null,
+  ]);
+  expect(meanwhileOf(after(own, read(2, mapOf('a'), mapOf('b'), mapOf('c'), mapOf('d'))))).toBeNull();
+  // In whatever order the table learns of them.
+  for (const state of [after(begun, imported, now), after(begun, now, imported)]) {
+    expect(state.maps.map(({ mapGuid }) => mapGuid)).toEqual(['a', 'b', 'c', 'e']);
+    expect(meanwhileOf(state)).toMatchObject({
+      added: [{ mapGuid: 'e' }],
+      removed: [{ mapGuid: 'd' }],
+      changed: [{ fields: ['modifiers'] }, { fields: ['categoryGuid'] }],
+    });
+  }
+});
+
 test('rows of a batch whose answer was lost are found in the pool, and not added twice', () => {
   const state = after(start(mapOf('a')), add(pasted('c'), pasted('d')), learn('c'), learn('d'));
   const batch = batchOf(state);

@@ -446,6 +446,9 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await page.waitForSelector('[data-facts]:has-text("2 maps")');
     await page.locator('.notice', { hasText: '1 map added.' }).first().waitFor();
     expect(await page.locator('[data-files] [data-problem]').count()).toBe(0);
+    // The table takes it for one's own change.
+    await expect.poll(() => page.locator('.pool-grid tbody tr').count()).toBe(2);
+    expect(await page.locator('[data-meanwhile]').count()).toBe(0);
     await page.unrouteAll();
     const link = page.getByRole('link', { name: 'Table (CSV)' });
     await Promise.all([page.waitForEvent('download'), link.click()]);

@@ -10,6 +10,7 @@ import { useMe } from '../session.ts';
 import { useCategories } from './choices.ts';
 import { differenceOf } from './difference.ts';
 import { strings } from './strings.ts';
+import type { Imported } from './table/model.ts';
 import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.files;
@@ -69,6 +70,15 @@ function areIn(maps: Maps['maps'], pool: Maps): boolean {
   return removed.length + changed.length === 0;
 }
 
+/** Those maps of an answer that a file added. The answer has all maps of the pool when that of the import was lost. */
+const addedOf = ({ maps }: Maps, wouldAdd: Maps['maps']) =>
+  maps.filter((map) =>
+    wouldAdd.some(
+      ({ hash, characteristic, difficulty }) =>
+        map.hash === hash && map.characteristic === characteristic && map.difficulty === difficulty,
+    ),
+  );
+
 /** The problems of rows that a refusal names. */
 function RowProblems({ problem }: { problem: Problem | null }) {
   const rows = problem?.details?.rows ?? [];
@@ -106,8 +116,14 @@ function CategoryField(field: CategoryFieldProps) {
   );
 }
 
+interface ImportProps {
+  desk: PoolDesk;
+  pool: Shapes['PoolWithMaps'];
+  onImported(imported: Imported): void;
+}
+
 /** Imports a file in two steps: first what would be added or is wrong, then the addition. */
-function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
+function Import({ desk, pool: { poolGuid, revision }, onImported }: ImportProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [categoryGuid, setCategory] = useState('');
   const [wouldAdd, setWouldAdd] = useState<Maps['maps'] | null>(null);
@@ -145,7 +161,10 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
             now: () => ask(api.GET('/pools/{poolGuid}/maps', { params: { path } })),
             isDone: (pool) => areIn(wouldAdd, pool),
           }),
-        () => notify(texts.added(wouldAdd.length)),
+        (data) => {
+          onImported({ revision, maps: addedOf(data, wouldAdd) });
+          notify(texts.added(wouldAdd.length));
+        },
       );
       setProblem(found);
       // The service may have added the maps: the same file is sent again, not previewed.
@@ -184,8 +203,12 @@ function Import({ desk, poolGuid }: { desk: PoolDesk; poolGuid: string }) {
   );
 }
 
+interface FilesProps extends Omit<ImportProps, 'pool'> {
+  pool: Pool;
+}
+
 /** A pool as files: exports, the playlist of players, and for a draft the import. */
-export function Files({ desk, pool: { whole, alone } }: { desk: PoolDesk; pool: Pool }) {
+export function Files({ desk, pool: { whole, alone }, onImported }: FilesProps) {
   const { may } = useMe();
   const address = (format: string) => publicAddress(`/pools/${whole.poolGuid}/export.${format}`);
   return (
@@ -220,7 +243,7 @@ export function Files({ desk, pool: { whole, alone } }: { desk: PoolDesk; pool: 
       {whole.status === 'draft' && may('POST /pools/{poolGuid}/import.csv') && (
         <details>
           <summary>{texts.import}</summary>
-          <Import desk={desk} poolGuid={whole.poolGuid} />
+          <Import desk={desk} pool={whole} onImported={onImported} />
         </details>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
@@ -22,6 +23,7 @@ import { EMPTY, isWritten, withRow } from './review-draft.ts';
 import { Reviews } from './reviews.tsx';
 import { Status } from './status.tsx';
 import { strings } from './strings.ts';
+import type { Imported } from './table/model.ts';
 import { PoolTable } from './table/pool-table.tsx';
 import { type Pool, type PoolDesk, usePool } from './use-pool.ts';
 
@@ -140,6 +142,7 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
   const origin = useOrigin(alone.copiedFromGuid);
   const statistics = useStatistics(pool);
   const review = useReview(pool);
+  const [imported, setImported] = useState<Imported | null>(null);
   return (
     <>
       <Facts pool={pool} origin={origin.data} />
@@ -151,12 +154,13 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
         pool={whole}
         etag={desk.etag}
         reload={desk.reload}
+        imported={imported}
         isEditable={whole.status === 'draft' && may('POST /pools/{poolGuid}/maps/batch')}
         statistics={statistics.data}
       />
       <ReviewPart desk={desk} pool={pool} origin={origin} review={review} />
       <Reviews of={desk.reviews} pool={whole} />
-      <Files desk={desk} pool={pool} />
+      <Files desk={desk} pool={pool} onImported={setImported} />
     </>
   );
 }

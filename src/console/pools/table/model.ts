@@ -18,6 +18,13 @@ export interface Saved {
   removed: readonly string[];
 }
 
+/** Maps that this person has added from a file. */
+export interface Imported {
+  /** That of the pool before. */
+  revision: number;
+  maps: readonly PoolMap[];
+}
+
 /** The result of looking up a key or a hash. */
 export type Lookup =
   | { state: 'waiting' }

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useCategories } from '../choices.ts';
@@ -9,6 +9,7 @@ import { isEmpty } from './edits.ts';
 import { Grid } from './grid.tsx';
 import { LookupProgress } from './lookup-progress.tsx';
 import { MeanwhileNote } from './meanwhile.tsx';
+import type { Imported } from './model.ts';
 import { meanwhileOf, rowsOf } from './rows.ts';
 import { Selection } from './selection.tsx';
 import { statisticsByMap } from './statistics.ts';
@@ -25,14 +26,19 @@ export interface PoolTableProps {
   etag: string | null;
   /** Reads the pool again, after it was changed. */
   reload(): void;
+  /** The last import of a file by this person since the page was opened; null: none. */
+  imported: Imported | null;
   isEditable: boolean;
   /** Its statistics, or those of the pool that it was copied from while it was never published; null: none are shown. */
   statistics: Shapes['PoolStatistics'] | null;
 }
 
 /** The maps of a pool, one row each: read, or edited with the keyboard and saved in batches. */
-export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTableProps) {
+export function PoolTable({ pool, etag, reload, imported, isEditable, statistics }: PoolTableProps) {
   const { store, isKept } = useTableState({ pool, etag });
+  useEffect(() => {
+    if (imported !== null) store.send({ do: 'imported', imported });
+  }, [store, imported]);
   const state = store.get();
   const rows = useMemo(() => rowsOf(state), [state]);
   const categories = useCategories();

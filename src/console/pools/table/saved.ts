@@ -11,7 +11,14 @@ import {
   withChange,
   withoutDone,
 } from './edits.ts';
-import { type ReadPool, type Saved, type Sent, type TableState, withoutProblems } from './model.ts';
+import {
+  type Imported,
+  type ReadPool,
+  type Saved,
+  type Sent,
+  type TableState,
+  withoutProblems,
+} from './model.ts';
 
 /** Updates unsaved rows after some of them were saved, and after the pool was read again. */
 
@@ -133,6 +140,16 @@ export function afterLoss(state: TableState, sent: Sent): TableState {
   if (state.revision === sent.revision) return { ...state, unanswered: [...state.unanswered, sent] };
   const found = shownSaved(sent, state.known, state.maps);
   return found === null ? state : afterSave(state, found.sent, found.answer);
+}
+
+/** This person has added maps from a file: they are known. The next read of the pool has its new revision. */
+export function afterImport(state: TableState, { revision, maps: added }: Imported): TableState {
+  const withAdded = (maps: readonly PoolMap[]): PoolMap[] => {
+    const there = new Set(maps.map(({ mapGuid }) => mapGuid));
+    return [...maps, ...added.filter(({ mapGuid }) => !there.has(mapGuid))];
+  };
+  const isRead = state.revision > revision;
+  return { ...state, maps: isRead ? state.maps : withAdded(state.maps), known: withAdded(state.known) };
 }
 
 /** The pool was read again: changes that are done, by this person or another, are no changes any more. */

@@ -14,6 +14,7 @@ import {
   withoutStored,
 } from './edits.ts';
 import {
+  type Imported,
   type Lookup,
   type ReadPool,
   type Saved,
@@ -23,7 +24,7 @@ import {
   withoutProblems,
 } from './model.ts';
 import type { PastedRow } from './pasted.ts';
-import { afterLoss, afterRead, afterSave, whenSent } from './saved.ts';
+import { afterImport, afterLoss, afterRead, afterSave, whenSent } from './saved.ts';
 
 /** The state of the table: the maps of the pool, what is changed and not saved, the steps to it, and what was looked up. */
 
@@ -38,6 +39,7 @@ export type Action =
   | { do: 'read'; pool: ReadPool }
   | { do: 'sent' | 'unanswered'; sent: Sent }
   | { do: 'saved'; sent: Sent; answer: Saved }
+  | { do: 'imported'; imported: Imported }
   | { do: 'refused'; problems: ReadonlyMap<string, string> };
 
 /** The number of steps that can be undone. */
@@ -147,6 +149,8 @@ export function reduce(state: TableState, action: Action): TableState {
       return afterLoss(state, action.sent);
     case 'saved':
       return afterSave(state, action.sent, action.answer);
+    case 'imported':
+      return afterImport(state, action.imported);
     case 'refused':
       return { ...state, problems: new Map([...state.problems, ...action.problems]) };
     default:
