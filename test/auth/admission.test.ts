@@ -190,13 +190,14 @@ describe('a plugin is refused', () => {
     expect(await codeOf(admit({ token: await gameToken(), pluginVersion }))).toBe(code);
   });
 
-  test('for an old version, with the version to get', async () => {
+  test('for an old version and one that never was, with the version to get', async () => {
     const messageFor = async (pluginVersion: string) =>
       (await refusalOf({ token: await gameToken(), pluginVersion })).message;
     Object.assign(world, { accepted: ['1.4.0', '1.10.0', '1.9.0'], published: ['1.9.0'] });
-    expect(await messageFor('1.3.0')).toBe(
-      'Plugin version 1.3.0 is not accepted any more. Please get version 1.9.0.',
-    );
+    for (const version of ['1.3.0', '1.11.0'])
+      expect(await messageFor(version)).toBe(
+        `Plugin version ${version} is not accepted. Please get version 1.9.0.`,
+      );
     Object.assign(world, { published: ['3.0.0'] });
     expect(await messageFor('1.3.0'), 'the served one is not accepted').toContain('get version 1.10.0');
     Object.assign(world, { accepted: [], published: [] });

@@ -211,7 +211,7 @@ namespace CompetitiveMatches
         [WireName("PLAYLIST_NOT_AVAILABLE")] PlaylistNotAvailable,
         /// <summary>The plugin has to say its version. HTTP status 426.</summary>
         [WireName("PLUGIN_VERSION_MISSING")] PluginVersionMissing,
-        /// <summary>This plugin version is not accepted any more. HTTP status 426.</summary>
+        /// <summary>This plugin version is not accepted. HTTP status 426.</summary>
         [WireName("PLUGIN_VERSION_NOT_ACCEPTED")] PluginVersionNotAccepted,
         /// <summary>Only a draft can be changed. Correct a published pool by a copy. HTTP status 409.</summary>
         [WireName("POOL_NOT_EDITABLE")] PoolNotEditable,

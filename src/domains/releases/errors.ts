@@ -14,7 +14,7 @@ export const releaseErrors = errorEntries({
   },
   PLUGIN_VERSION_NOT_ACCEPTED: {
     status: 426,
-    message: 'This plugin version is not accepted any more.',
+    message: 'This plugin version is not accepted.',
     remedy: 'update_plugin',
   },
 });

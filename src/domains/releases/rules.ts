@@ -52,6 +52,6 @@ export function notAccepted(versions: PluginVersions, version: string): ServiceE
     message:
       wanted === null
         ? `Plugin version ${given} is not accepted: at the moment none is.`
-        : `Plugin version ${given} is not accepted any more. Please get version ${wanted}.`,
+        : `Plugin version ${given} is not accepted. Please get version ${wanted}.`,
   });
 }
