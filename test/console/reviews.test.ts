@@ -75,6 +75,13 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await expect.poll(() => failed.textContent()).toContain('decisive');
     await expect.poll(() => failed.textContent()).toContain(one.replay.checks[5].expected);
     await expect.poll(() => failed.textContent()).toContain(one.replay.checks[5].actual);
+    // Both limits of the play and its time are in the reader's own time zone.
+    const played = page.locator(
+      `[data-player="${one.player.playerGuid}"] tr[data-check="timeWindow"] time[datetime$="Z"]`,
+    );
+    const times = await played.allTextContents();
+    expect(times).toHaveLength(3);
+    expect(times.join()).not.toMatch(/\dT\d|Z/);
     await page.waitForSelector(`[data-match="${first.matchGuid}"] a[href$="match/${first.matchGuid}"]`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -15,6 +15,10 @@ type Part = Review['opponent'];
 type Replay = Shapes['ReplayEvidence'];
 
 const NUMBER = new Intl.NumberFormat();
+/** With seconds, because the limits of a play are not whole minutes. */
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** As the check of the time writes an instant, in UTC. */
+const INSTANT = /([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;
 const yesNo = (is: boolean): string => (is ? strings.score.yes : strings.score.no);
 
 function Score({ score }: { score: Part['score'] }) {
@@ -41,6 +45,22 @@ function Score({ score }: { score: Part['score'] }) {
   );
 }
 
+/** What a check expected or found. Instants of the time of the play are in the reader's own time zone. */
+function Value({ name, text }: { name: Shapes['ReplayCheckName']; text: string }) {
+  if (name !== 'timeWindow') return <Name text={text} most={200} />;
+  const parts = text.split(INSTANT).map((part, index) =>
+    // Every second part is an instant.
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <time key={part} dateTime={part}>
+        {MOMENT.format(new Date(part))}
+      </time>
+    ),
+  );
+  return <>{parts}</>;
+}
+
 function CheckRow({ check }: { check: Shapes['ReplayCheck'] }) {
   const texts = strings.check;
   return (
@@ -51,10 +71,10 @@ function CheckRow({ check }: { check: Shapes['ReplayCheck'] }) {
       </th>
       <td>{check.ok ? texts.ok : <strong>{texts.fails}</strong>}</td>
       <td class="wraps">
-        <Name text={check.expected} most={200} />
+        <Value name={check.name} text={check.expected} />
       </td>
       <td class="wraps">
-        <Name text={check.actual} most={200} />
+        <Value name={check.name} text={check.actual} />
       </td>
     </tr>
   );
