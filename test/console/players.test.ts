@@ -125,6 +125,26 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await desk.close();
   });
 
+  test('a ban that ends in the past is not asked for', async () => {
+    const playerGuid = await guidOf('Gero');
+    const path = `/staff/players/${playerGuid}`;
+    const desk = await openDesk(browser, { service, account: 'admin', path });
+    const { page } = desk;
+    await page.fill('[data-ban] input[name="reason"]', 'Insults.');
+    await page.selectOption('[data-ban] select', 'other');
+    await page.fill('[data-ban] input[name="until"]', '2020-01-01T10:00');
+    await page.click('[data-ban] button[type="submit"]');
+    await page.waitForSelector('[data-ban] input[name="until"]:invalid:focus');
+    expect(await page.locator('.dialog').count()).toBe(0);
+    await page.fill('[data-ban] input[name="until"]', '2200-01-01T10:00');
+    await page.click('[data-ban] button[type="submit"]');
+    await page.waitForSelector('.dialog :text("2200")');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.dialog', { state: 'detached' });
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('a ban is there once when the answer was lost and the dialog is sent again', async () => {
     const playerGuid = await guidOf('Jutta');
     const path = `/staff/players/${playerGuid}`;

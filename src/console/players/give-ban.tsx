@@ -4,6 +4,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
+import { localOf } from '../parts/instants.ts';
 import { useKept } from '../parts/kept.ts';
 import { notify } from '../parts/notices.tsx';
 import { asStored, useOnce } from '../parts/once.ts';
@@ -17,6 +18,7 @@ import { strings } from './strings.ts';
 
 const texts = strings.bans;
 const LONGEST_REASON = 500;
+const MINUTE_MS = 60_000;
 
 /** Says whether a match runs that the ban would end. */
 function Plays({ playerGuid }: { playerGuid: string }) {
@@ -119,6 +121,8 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
           type="datetime-local"
           name="until"
           required
+          // A minute that has begun is refused.
+          min={localOf(new Date(Date.now() + MINUTE_MS).toISOString())}
           value={other}
           set={(typed) => setDraft({ ...draft, other: typed })}
         />
