@@ -81,6 +81,8 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('[data-bans] :text("in force")');
+    // The opener is disabled until there is another reason.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bans');
     const [ban] = await bansOf(playerGuid);
     expect(ban).toMatchObject({ reason: 'Insults in the chat.', liftedAt: null });
     expect(Date.parse(ban.until) - Date.parse(ban.createdAt)).toBeGreaterThan(6.9 * 86_400_000);
@@ -89,6 +91,8 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await dialog.locator('text=No other ban is in force').waitFor();
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('[data-bans] :text("lifted")');
+    // The opener is gone.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bans');
     expect((await bansOf(playerGuid))[0].liftedAt).not.toBe(null);
 
     await page.check('input[value="role:pooler"]');
@@ -141,6 +145,8 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await page.waitForSelector('.dialog :text("2200")');
     await page.keyboard.press('Escape');
     await page.waitForSelector('.dialog', { state: 'detached' });
+    // Nothing was done: the opener has the focus again.
+    await expect.poll(() => page.locator('[data-ban] button:focus').count()).toBe(1);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

@@ -282,6 +282,8 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await closed();
     await page.unrouteAll();
     await page.waitForSelector('[data-status="open"]');
+    // The opener is gone: the heading has the focus.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Evening');
     expect((await read(`/queues/${queueGuid}`)).status).toBe('open');
     await expectAccessible();
   });

@@ -5,6 +5,7 @@ import { createPortal } from 'preact/compat';
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../api.ts';
 import { strings } from '../strings.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { ProblemNote } from './problem.tsx';
 import { useSending } from './sending.ts';
 import { TextField } from './text-field.tsx';
@@ -20,6 +21,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   // A click beside the dialog is easily an accident, and what was entered would be lost.
   const [isEntered, setEntered] = useState(false);
+  useKeptFocus();
   const service = useMachine(dialog.machine, {
     id: useId(),
     open: true,
