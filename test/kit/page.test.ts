@@ -55,6 +55,14 @@ describe.skipIf(isMissing !== null)(
       await expect(plugins.compile(listing)).resolves.toBeUndefined();
     });
 
+    test('has a sample that lists its options, and plays nothing with one that is incomplete or unknown', async () => {
+      const sample = 'mono plugin/Sample.exe';
+      expect(await plugins.play(sample, ['--help'])).toContain('--replay');
+      // The options are on the standard error then.
+      for (const words of [['--name'], ['Bert'], ['--nam', 'Bert']])
+        expect(await plugins.play(sample, words)).toBe('');
+    });
+
     test('starts two copies of the sample that play each other, and one that plays the bot', async () => {
       expect(players).toHaveLength(2);
       await start();

@@ -15,28 +15,37 @@ using Newtonsoft.Json.Linq;
 /// </summary>
 public static class Program
 {
-    private static readonly Dictionary<string, string> Arguments = new Dictionary<string, string>
+    /// <summary>Name, default and meaning.</summary>
+    private static readonly string[][] Options =
     {
-        { "--address", "http://127.0.0.1:3000" },
-        { "--provider", "http://127.0.0.1:3001" },
-        { "--name", "Anna" },
-        // The queue to wait in, by its name or guid. In this one of `npm run dev` nobody waits but the bot of --opponent.
-        { "--queue", "Local queue" },
-        // The length of a song in seconds, and the accuracy of the play.
-        { "--song", "2" },
-        { "--accuracy", "0.9" },
-        // A BSOR file that is published as the replay of every round; empty: none.
-        { "--replay", "" },
+        new[] { "--address", "http://127.0.0.1:3000", "address of the service" },
+        new[] { "--provider", "http://127.0.0.1:3001", "address of the identity provider of `npm run dev`" },
+        new[] { "--name", "Anna", "name of the player" },
+        new[] { "--queue", "Local queue", "name or guid of the queue; in this one of `npm run dev` nobody waits but the bot of --opponent" },
+        new[] { "--song", "2", "length of a song in seconds" },
+        new[] { "--accuracy", "0.9", "accuracy of the play, up to 1" },
+        new[] { "--replay", "", "a BSOR file that is published as the replay of every round" },
     };
+
+    private static readonly Dictionary<string, string> Arguments = Options.ToDictionary(option => option[0], option => option[1]);
+
+    private static readonly string Usage = "Options, each with a value (and what they are without one):\n" +
+        string.Join("\n", Options.Select(option => option[0].PadRight(12) + option[2] + " (" + (option[1] == "" ? "none" : option[1]) + ")"));
 
     public static int Main(string[] arguments)
     {
-        for (var at = 0; at + 1 < arguments.Length; at += 2)
+        if (arguments.Contains("--help"))
         {
-            if (!Arguments.ContainsKey(arguments[at]))
+            Console.WriteLine(Usage);
+            return 0;
+        }
+        for (var at = 0; at < arguments.Length; at += 2)
+        {
+            var isKnown = Arguments.ContainsKey(arguments[at]);
+            if (!isKnown || at + 1 == arguments.Length)
             {
-                Console.Error.WriteLine("There is no " + arguments[at] + ", but " + string.Join(", ", Arguments.Keys) + ".");
-                return 1;
+                Console.Error.WriteLine((isKnown ? "A value is missing after " : "There is no ") + arguments[at] + ".\n" + Usage);
+                return 2;
             }
             Arguments[arguments[at]] = arguments[at + 1];
         }
