@@ -85,6 +85,12 @@ test('names are text of limited length', () => {
   expect(pool).toContain('2 maps');
 });
 
+test('characters that the font does not have are dots', () => {
+  const drawn = previewOf('山田 Zoë ★ Ωμέγα', '😀 Жанна x̂');
+  expect(drawn).toContain('·· Zoë ★ Ωμέγα');
+  expect(drawn).toContain('· Жанна x̂');
+});
+
 // XML 1.0, 2.2: no other characters are refused.
 test.each(['\u0001', '\u001f', '\ud800', '\udfff', '\ufffe', '\uffff'])(
   'names with what is no character of XML are drawn: %j',

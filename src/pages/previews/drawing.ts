@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { renderAsync } from '@resvg/resvg-js';
 import { dropOldest } from '../../platform/drop-oldest.ts';
+import { FONT, FONT_FAMILY } from './font.ts';
 
 /** Draws pictures for link previews, each once, and not so many at a time that matches would notice. */
 
@@ -10,10 +10,6 @@ const PAUSE_MS = 500;
 const MOST_WAITING = 8;
 /** Pictures that are kept; one has about thirty kilobytes. */
 const MOST_KEPT = 300;
-
-/** Latin, Greek and Cyrillic. Fonts of the machine are not used: the picture is the same everywhere. */
-const FONT = createRequire(import.meta.url).resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf');
-export const FONT_FAMILY = 'Inter';
 
 /** @param wait resolves after this many milliseconds */
 export function createDrawing(

@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
-import { FONT_FAMILY } from './drawing.ts';
+import { drawable, FONT_FAMILY } from './font.ts';
 
 export const WIDTH = 1200;
 const HEIGHT = 630;
@@ -20,19 +20,21 @@ export const line = (text: string, y: number, size: number, most = LONGEST_LINE)
 
 /** A picture of 1200 × 630 with the name of the site, as SVG. */
 export const picture = (...content: ComponentChildren[]): string =>
-  renderToStaticMarkup(
-    h(
-      'svg',
-      {
-        xmlns: 'http://www.w3.org/2000/svg',
-        width: WIDTH,
-        height: HEIGHT,
-        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-        'font-family': FONT_FAMILY,
-        'font-weight': 700,
-      },
-      h('rect', { width: WIDTH, height: HEIGHT, fill: '#12151b' }),
-      line(strings.site, 90, 36),
-      content,
+  drawable(
+    renderToStaticMarkup(
+      h(
+        'svg',
+        {
+          xmlns: 'http://www.w3.org/2000/svg',
+          width: WIDTH,
+          height: HEIGHT,
+          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+          'font-family': FONT_FAMILY,
+          'font-weight': 700,
+        },
+        h('rect', { width: WIDTH, height: HEIGHT, fill: '#12151b' }),
+        line(strings.site, 90, 36),
+        content,
+      ),
     ),
   );
