@@ -138,11 +138,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
       `key,characteristic,difficulty,category\n${fresh?.key},Standard,${fresh?.difficulty},Accuracy`,
     );
     await own.locator('.pool-add button').click();
-    await own.waitForFunction(
-      (guid) =>
-        Object.keys(sessionStorage).some((name) => name.startsWith('pool-edits/') && name.endsWith(guid)),
-      poolGuid,
-    );
+    await own.waitForSelector('[data-save]:enabled');
     await press(own, 'submit');
     expect(await dialog(own).textContent()).toContain('1 row of this tab not saved');
     await own.keyboard.press('Escape');

@@ -16,8 +16,8 @@ import { Meanwhile } from './meanwhile.tsx';
 import { QueuesOn } from './queues.tsx';
 import { LastReview } from './reviews.tsx';
 import { strings } from './strings.ts';
-import { countRows } from './table/edits.ts';
-import { keptEdits } from './table/keep.ts';
+import { countRows, NO_EDITS } from './table/edits.ts';
+import { shownTables } from './table/store.ts';
 import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.actions;
@@ -113,9 +113,8 @@ function Remove(props: ActionProps) {
 }
 
 function Submit(props: ActionProps) {
-  const { playerGuid } = useMe();
   const { poolGuid, maps } = props.pool.whole;
-  const unsaved = countRows(keptEdits(sessionStorage, playerGuid, poolGuid).read());
+  const unsaved = countRows(shownTables.get(poolGuid)?.get().edits ?? NO_EDITS);
   return (
     <ChangeDialog
       {...props}

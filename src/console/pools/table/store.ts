@@ -34,6 +34,9 @@ export function createStore(initial: TableState): Store {
  */
 export const beingSaved = new Map<string, { store: Store }>();
 
+/** The stores of the tables that are shown, by pool: other parts of the page read the unsaved rows there. */
+export const shownTables = new Map<string, Store>();
+
 /** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
 export function useStore(make: () => Store, inputs: readonly unknown[]): Store {
   const store = useMemo(make, inputs);

@@ -6,7 +6,7 @@ import { type Edits, isEmpty } from './edits.ts';
 import { keptEdits } from './keep.ts';
 import { questionOf, type RowView } from './rows.ts';
 import { initialState } from './state.ts';
-import { beingSaved, createStore, type Store, useStore } from './store.ts';
+import { beingSaved, createStore, type Store, shownTables, useStore } from './store.ts';
 
 /** A moment after the last change, so that not every key writes all rows. */
 const KEEP_AFTER_MS = 300;
@@ -29,6 +29,10 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
   useEffect(() => {
     if (store.get().maps !== maps) store.send({ do: 'read', pool: { maps, revision, etag } });
   }, [store, pool, etag]);
+  useEffect(() => {
+    shownTables.set(poolGuid, store);
+    return () => void shownTables.delete(poolGuid);
+  }, [store, poolGuid]);
   useEffect(() => {
     let written: Edits | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
