@@ -64,6 +64,18 @@ test('a connection ends after the answer to its running request', async () => {
   await closed;
 });
 
+test('a connection that was opened and never used keeps no server open', async () => {
+  const accepted = once(http.server, 'connection');
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await accepted;
+  const begun = performance.now();
+  await http.close();
+  // Node would wait for more than a minute.
+  expect(performance.now() - begun).toBeLessThan(20_000);
+  socket.destroy();
+});
+
 test('a connection without a request ends at once', async () => {
   const { socket, received } = ask('/nothing');
   await once(socket, 'data');

@@ -32,7 +32,11 @@ export function finishAnswers(
   };
   let looking: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
-    looking = setInterval(() => server.closeIdleConnections(), LOOK_MS).unref();
+    looking = setInterval(() => {
+      // Browsers open connections before they need them. Node does not count one without any request as idle.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      server.closeIdleConnections();
+    }, LOOK_MS).unref();
   });
   app.addHook('onClose', async () => clearInterval(looking));
 }
