@@ -14,6 +14,8 @@ import { inherited } from '../harness/process.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const library = path.resolve(root, '../shared/csharp');
 const run = promisify(execFile);
+/** A plugin may wait for a service that is started again, which takes long on a busy machine. */
+const WAITS_MS = 60_000;
 
 /** A line of the driver. */
 export interface Told {
@@ -153,7 +155,7 @@ export async function startPlugins(kit = PRESENT) {
     const timer = setTimeout(() => {
       late = true;
       wake();
-    }, 20_000);
+    }, WAITS_MS);
     try {
       for (let at = from; ; ) {
         for (; at < lines.length; at += 1) {
