@@ -47,7 +47,7 @@ export function createService(options: ConnectionsOptions) {
     if (connection) await dismiss(connection, 'erased', ERASED_MESSAGE);
   };
 
-  /** What a player is told on `hello`. It is read again when the player was told of a later change meanwhile. */
+  /** Reads what `hello` answers, and reads it again when a later change was delivered to the player during the read. */
   const readFor = async (playerGuid: string) => {
     for (;;) {
       const now = clock.now();

@@ -173,9 +173,16 @@ export function createDelivery(options: DeliveryOptions) {
       });
     }
     // A change that has to wait for an earlier one is not delivered here. The next read finds it again.
-    for (const step of toldOf(steps))
+    const told = toldOf(steps);
+    const skipsEnds = told.length < steps.length;
+    for (const step of told)
       for (const seat of SEATS)
-        deliverTo(step, seat, { sequence, extras }, skipsEarlier || step.state.endedAt !== null);
+        deliverTo(
+          step,
+          seat,
+          { sequence, extras },
+          skipsEarlier || (skipsEnds && step.state.endedAt !== null),
+        );
   };
 
   const deliveryFailed = (error: unknown, matchGuid: string): void =>
