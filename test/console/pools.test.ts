@@ -140,7 +140,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await own.locator('.pool-add button').click();
     await own.waitForSelector('[data-save]:enabled');
     await press(own, 'submit');
-    expect(await dialog(own).textContent()).toContain('1 row of this tab not saved');
+    expect(await dialog(own).textContent()).toContain('1 row of this tab is not saved');
     await own.keyboard.press('Escape');
     await own.locator('[data-save]:enabled').click();
     await own.waitForSelector('[data-differences] tr[data-difference="added"]');

@@ -70,7 +70,7 @@ export const strings = {
       action: 'Submit for review',
       title: (name: string) => `Submit ${quoted(name)}`,
       unsaved: (count: number) =>
-        `${many(count, 'row', 'rows')} of this tab not saved. What is not saved is not reviewed, and cannot be saved during the review. Close this window and save first.`,
+        `${many(count, 'row of this tab is', 'rows of this tab are')} not saved. What is not saved is not reviewed, and cannot be saved during the review. Close this window and save first.`,
       what: (count: number) =>
         `${maps(count)} are given to review. Nobody changes the pool until a review requests changes, and you do not review it.`,
       done: 'Submitted.',
