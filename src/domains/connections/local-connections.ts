@@ -8,44 +8,38 @@ export type LocalConnections = ReturnType<typeof createLocalConnections>;
 
 /** The admitted connections of this node, including replaced ones that have not ended yet. */
 export function createLocalConnections() {
-  const byConnection = new Map<string, Session>();
-  const countOf = new Map<string, number>();
+  /** The connections of each player, the newest one last: guids of one node grow with time. */
+  const ofPlayers = new Map<string, readonly Session[]>();
+  const of = ({ playerGuid }: Session): readonly Session[] => ofPlayers.get(playerGuid) ?? [];
   /** The connections that have taken their player's seat; others may have taken it over. */
-  const seated = new Set<string>();
+  const seated = new WeakSet<Session>();
   return {
-    add: (session: Session) => {
-      byConnection.set(session.connectionGuid, session);
-      countOf.set(session.playerGuid, (countOf.get(session.playerGuid) ?? 0) + 1);
+    add: (session: Session): void => {
+      const all = [...of(session), session];
+      ofPlayers.set(
+        session.playerGuid,
+        all.sort((a, b) => (a.connectionGuid < b.connectionGuid ? -1 : 1)),
+      );
     },
-    has: ({ connectionGuid }: Session) => byConnection.has(connectionGuid),
+    has: (session: Session): boolean => of(session).includes(session),
     /** The connection has taken its player's seat. */
-    seat: ({ connectionGuid }: Session): void => {
-      if (byConnection.has(connectionGuid)) seated.add(connectionGuid);
-    },
+    seat: (session: Session): void => void seated.add(session),
     /** @returns whether it was the player's last connection to this node */
-    remove: ({ connectionGuid, playerGuid }: Session): boolean => {
-      byConnection.delete(connectionGuid);
-      seated.delete(connectionGuid);
-      const left = (countOf.get(playerGuid) ?? 0) - 1;
-      if (left > 0) countOf.set(playerGuid, left);
-      else countOf.delete(playerGuid);
-      return left <= 0;
+    remove: (session: Session): boolean => {
+      const left = of(session).filter((one) => one !== session);
+      if (left.length > 0) ofPlayers.set(session.playerGuid, left);
+      else ofPlayers.delete(session.playerGuid);
+      return left.length === 0;
     },
-    isEmpty: () => byConnection.size === 0,
-    all: () => byConnection.values(),
+    isEmpty: () => ofPlayers.size === 0,
+    all: (): Session[] => [...ofPlayers.values()].flat(),
     /** The connections that have taken their player's seat: the newest one of each player, and those that it replaced. */
     seated: (): { newest: Session[]; replaced: Session[] } => {
-      const newest = new Map<string, Session>();
-      const replaced: Session[] = [];
-      for (const session of byConnection.values()) {
-        if (!seated.has(session.connectionGuid)) continue;
-        const other = newest.get(session.playerGuid);
-        // Guids of one node grow with time.
-        const isNewer = other === undefined || session.connectionGuid > other.connectionGuid;
-        if (isNewer) newest.set(session.playerGuid, session);
-        if (other !== undefined) replaced.push(isNewer ? other : session);
-      }
-      return { newest: [...newest.values()], replaced };
+      const ofEach = [...ofPlayers.values()].map((sessions) => sessions.filter((one) => seated.has(one)));
+      return {
+        newest: ofEach.flatMap((sessions) => sessions.slice(-1)),
+        replaced: ofEach.flatMap((sessions) => sessions.slice(0, -1)),
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { reconnectDelay } from '../../platform/socket/handshakes.ts';
 import { isAccepted, notAccepted } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
-import type { LocalConnections } from './local-connections.ts';
+import type { LocalConnections, Session } from './local-connections.ts';
 import type { ConnectionsOptions } from './options.ts';
 
 /** The message to a connection of an erased person. */
@@ -13,7 +13,7 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices(options: ConnectionsOptions, connections: LocalConnections) {
   const { clock, randomness, channel, matches } = options;
   /** Connections with the notice that their plugin version is not accepted any more. */
-  const notified = new Set<string>();
+  const notified = new WeakSet<Session>();
 
   const notify = (connectionGuid: string, type: NoticeType, message: string): void =>
     channel().sendTo(connectionGuid, 'serverNotice', { type, message, retryAfterMs: null });
@@ -37,7 +37,6 @@ export function createNotices(options: ConnectionsOptions, connections: LocalCon
   return {
     notify,
     dismiss,
-    forget: (connectionGuid: string) => notified.delete(connectionGuid),
 
     /** Notifies every connection that this node is about to stop, and when to come back. */
     announceStop: () => channel().broadcast('serverNotice', stopNotice),
@@ -59,10 +58,11 @@ export function createNotices(options: ConnectionsOptions, connections: LocalCon
     notifyRetiredVersions: async () => {
       if (connections.isEmpty()) return;
       const versions = await options.pluginVersions();
-      for (const { connectionGuid, pluginVersion } of connections.all()) {
-        if (isAccepted(versions, pluginVersion)) notified.delete(connectionGuid);
-        else if (!notified.has(connectionGuid)) {
-          notified.add(connectionGuid);
+      for (const session of connections.all()) {
+        const { connectionGuid, pluginVersion } = session;
+        if (isAccepted(versions, pluginVersion)) notified.delete(session);
+        else if (!notified.has(session)) {
+          notified.add(session);
           notify(connectionGuid, 'pluginVersionRetired', notAccepted(versions, pluginVersion).message);
         }
       }

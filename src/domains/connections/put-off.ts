@@ -15,7 +15,7 @@ import type { ConnectionsOptions } from './options.ts';
 
 /** Their matches are at most two megabytes of states. */
 const AT_ONCE = 200;
-/** Attempts before the rest waits for the next round, because others change the same matches. */
+/** Attempts before the rest is given up: others change the same matches, or this node does not know their rules. */
 const ATTEMPTS = 10;
 
 interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger' | 'outages'> {

@@ -3,6 +3,7 @@ import { banRefusalOf } from '../auth/index.ts';
 import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
 import { MAINTENANCE_MESSAGE } from '../pairing/index.ts';
 import type { ActiveBan } from '../players/index.ts';
+import type { NoticeType } from './events.ts';
 import { helloDataOf } from './hello-store.ts';
 import { createInbox } from './inbox.ts';
 import { createLocalConnections, type Session } from './local-connections.ts';
@@ -33,19 +34,20 @@ export function createService(options: ConnectionsOptions) {
   };
   const seats = createSeats(options, connections, dismiss, lose);
 
+  const dismissPlayer = async (playerGuid: string, notice: NoticeType, message: string): Promise<void> => {
+    const connection = await store.connectionOf(prisma, playerGuid);
+    if (connection) await dismiss(connection, notice, message);
+  };
+
   /** Ends everything that a banned player has running. The match first, because its end may queue its players again. */
   const banned = async (playerGuid: string, ban: ActiveBan): Promise<void> => {
     await matches.banned(playerGuid);
     await pairing.banned(playerGuid);
-    const connection = await store.connectionOf(prisma, playerGuid);
-    if (connection) await dismiss(connection, 'banned', banRefusalOf(ban).message);
+    await dismissPlayer(playerGuid, 'banned', banRefusalOf(ban).message);
   };
 
   /** Ends the connection of a person who was erased. Everything else has ended in the same transaction. */
-  const erased = async (playerGuid: string) => {
-    const connection = await store.connectionOf(prisma, playerGuid);
-    if (connection) await dismiss(connection, 'erased', ERASED_MESSAGE);
-  };
+  const erased = (playerGuid: string) => dismissPlayer(playerGuid, 'erased', ERASED_MESSAGE);
 
   /** Reads what `hello` answers, and reads it again when a later change was delivered to the player during the read. */
   const readFor = async (playerGuid: string) => {
@@ -84,7 +86,6 @@ export function createService(options: ConnectionsOptions) {
     },
 
     disconnected: async (session: Session) => {
-      notices.forget(session.connectionGuid);
       if (connections.remove(session)) matches.connectionClosed(session.playerGuid);
       await lose(session);
     },
