@@ -87,7 +87,7 @@ export async function buildApp(resources: Resources) {
     storePutOff,
     exclusivePeriod: () => node().exclusivePeriod(),
     untilInService: () => node().untilInService(),
-    send: (playerGuid, event, payload) => void channel().send(playerGuid, event, payload),
+    send: (playerGuid, event, payload) => channel().send(playerGuid, event, payload),
     hint,
     relayProgress: (playerGuid, report) => connections.relayProgress(playerGuid, report),
     isFollowed: (matchGuid) => observers.isFollowed(matchGuid),
@@ -116,7 +116,7 @@ export async function buildApp(resources: Resources) {
     requireAccepted,
     pluginVersions,
     storePutOff,
-    send: (playerGuids, event, payload) => connections.send(playerGuids, event, payload),
+    send: (playerGuids, update) => connections.send(playerGuids, update),
     shareConnections: (db, playerGuids) => connections.shareConnections(db, playerGuids),
   });
   const connections = createConnections({

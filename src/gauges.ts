@@ -6,7 +6,7 @@ import type { Resources } from './resources.ts';
 export function registerGauges(metrics: Metrics, options: Resources & { line: AdmissionLine }): void {
   const { database, line, redis, channel, databaseClock } = options;
 
-  metrics.gauge('socket_connections', 'Players connected to this node', () => channel().players().length);
+  metrics.gauge('socket_connections', 'Players connected to this node', () => channel().count());
   metrics.gauge('admissions_waiting', 'Players who wait to be let in by this node', line.waiting);
   metrics.gauge(
     'admissions_at_once',

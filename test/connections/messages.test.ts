@@ -80,7 +80,7 @@ describe('a message to players', () => {
       } as unknown as ConnectionsOptions,
       {} as Notices,
     );
-    await messages.send([anna, bert], 'queueUpdated', payload);
+    await messages.send([anna, bert], payload);
     expect(here).toEqual([anna, bert]);
     return readMessages(database, other);
   };

@@ -77,7 +77,7 @@ export async function openCrowd() {
       logger: { ...pino({ level: 'silent' }), error: (error: unknown) => errors.push(error) },
       matches,
       outages: { last: () => null },
-      send: async (playerGuids, _event, payload) => {
+      send: async (playerGuids, payload) => {
         if ((payload as { reason: string }).reason === 'matched') matched.push(...playerGuids);
       },
       requireAccepted: async () => undefined,

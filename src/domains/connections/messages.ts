@@ -25,11 +25,12 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
 
   return {
     /**
-     * Sends an event to players on any node. If it is lost, `hello` reads the same from the database. It is sent here and to
-     * the inbox of the node that has the seat: the player may have connected to another node, and this node may not know yet
-     * that its own connection ends.
+     * Sends a change of their places to players on any node. If it is lost, `hello` reads the same from the database. It is
+     * sent here and to the inbox of the node that has the seat: the player may have connected to another node, and this node
+     * may not know yet that its own connection ends.
      */
-    send: async (playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate) => {
+    send: async (playerGuids: readonly string[], payload: QueueUpdate) => {
+      const event = 'queueUpdated';
       for (const playerGuid of playerGuids) channel().send(playerGuid, event, payload);
       if (node().exclusivePeriod() !== null) return;
       await postToPlayers(playerGuids, { kind: 'send', event, payload }).catch((error: unknown) => {

@@ -28,10 +28,10 @@ import { createTick, type TickOptions } from './tick.ts';
 
 export interface PairingOptions extends Omit<TickOptions, 'notifyRemoved'> {
   /**
-   * Sends to the live connections of these players. After it has resolved, a message that is sent next arrives after this
-   * one, on every node.
+   * Sends `queueUpdated` to the live connections of these players. After it has resolved, a message that is sent next arrives
+   * after this one, on every node.
    */
-  send(playerGuids: readonly string[], event: 'queueUpdated', payload: QueueUpdate): Promise<void>;
+  send(playerGuids: readonly string[], update: QueueUpdate): Promise<void>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED, with the version to get */
   requireAccepted(pluginVersion: string): Promise<void>;
   /** Whether this node is about to stop. */
@@ -83,7 +83,6 @@ export function createService(options: PairingOptions) {
   const notifyRemoved: TickOptions['notifyRemoved'] = (entries, reason) =>
     send(
       entries.map(({ playerGuid }) => playerGuid),
-      'queueUpdated',
       { queueEntry: null, reason },
     );
   const remove = async (playerGuid: string, reason: QueueReason) => {
@@ -124,8 +123,7 @@ export function createService(options: PairingOptions) {
       if (joined.refusal === 'QUEUE_NOT_OPEN') return refuse(playerGuid, refusalOf(joined));
       if (joined.refusal !== null) throw refusalOf(joined);
       const queueEntry = viewOf(joined.place);
-      if (joined.isNew)
-        await withoutDeadline(() => send([playerGuid], 'queueUpdated', { queueEntry, reason: 'joined' }));
+      if (joined.isNew) await withoutDeadline(() => send([playerGuid], { queueEntry, reason: 'joined' }));
       return queueEntry;
     },
 
@@ -145,7 +143,7 @@ export function createService(options: PairingOptions) {
     connected: markConnected,
     /** Tells players whose places were given up while nobody could be told. */
     tellPlacesLost: (playerGuids: readonly string[]) =>
-      send(playerGuids, 'queueUpdated', { queueEntry: null, reason: 'disconnected' }),
+      send(playerGuids, { queueEntry: null, reason: 'disconnected' }),
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
     /** These players were put off: extends their places, once in each absence. */
@@ -161,11 +159,7 @@ export function createService(options: PairingOptions) {
     /** A match that ended early has queued its innocent player again. */
     requeued: async (entry: QueueEntry) => {
       const queue = await loadQueue(prisma, entry.queueGuid);
-      if (queue)
-        await send([entry.playerGuid], 'queueUpdated', {
-          queueEntry: view(entry, queue.rules),
-          reason: 'requeued',
-        });
+      if (queue) await send([entry.playerGuid], { queueEntry: view(entry, queue.rules), reason: 'requeued' });
     },
 
     tick: createTick({ ...options, notifyRemoved }),

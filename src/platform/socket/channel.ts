@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Socket } from 'socket.io';
 import { type Clock, newGuid, type Randomness } from '../clock.ts';
 import type { Redis } from '../redis.ts';
+import { within } from '../within.ts';
 import type { Arrivals } from './arrivals.ts';
 import { CommandQueue, type QueueBounds } from './command-queue.ts';
 import { bindCommands, queueBounds } from './commands.ts';
@@ -43,7 +45,6 @@ export type Channel = ReturnType<typeof openChannel>;
 
 /** How long the end of the channel waits for transports to close. */
 const CLOSE_MS = 1000;
-const CLOSE_POLL_MS = 20;
 
 /** Frees several kilobytes of the handshake, with the token, that Socket.IO would keep. */
 function forgetHandshake(socket: Socket): void {
@@ -167,9 +168,9 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
   });
 
   return {
-    /** Sends to the player's live connection on this node. @returns false when there is none */
-    send: (playerGuid: string, event: string, payload: unknown): boolean =>
-      live.get(playerGuid)?.emit(event, payload) ?? false,
+    /** Sends to the player's live connection on this node, if there is one. */
+    send: (playerGuid: string, event: string, payload: unknown): void =>
+      void live.get(playerGuid)?.emit(event, payload),
     /** Sends to one connection of this node, live or replaced. */
     sendTo: (connectionGuid: string, event: string, payload: unknown): void => {
       const connection = connections.get(connectionGuid);
@@ -191,16 +192,16 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     },
     /** Whether the player's live connection is on this node. */
     holds: (playerGuid: string) => live.has(playerGuid),
-    /** Players with a live connection on this node. */
-    players: () => [...live.keys()],
+    /** How many players have their live connection on this node. */
+    count: (): number => live.size,
     /** Closes every transport, so that clients reconnect to another node. Resolves when all their commands are done. */
     close: async () => {
+      const ended = [...connections.values()].map(({ socket }) => once(socket, 'disconnect'));
       for (const { socket } of connections.values()) socket.conn.close();
       close();
-      // Commands are executed to the end, because the database is closed after this. A client that does not close
-      // its transport is not waited for.
-      for (let waited = 0; connections.size > 0 && waited < CLOSE_MS; waited += CLOSE_POLL_MS)
-        await new Promise((resolve) => setTimeout(resolve, CLOSE_POLL_MS));
+      // A client that does not close its transport is not waited for.
+      await within(CLOSE_MS, Promise.all(ended));
+      // Commands are executed to the end, because the database is closed after this.
       await Promise.all(ending);
     },
   };
