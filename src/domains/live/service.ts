@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { commonErrors, ServiceError } from '../../platform/errors.ts';
 import { openWebSockets, type Peer, type WebSockets } from '../../platform/http/web-sockets.ts';
-import { BOUNDS, RATES } from '../../platform/limits.ts';
 import type { Redis } from '../../platform/redis.ts';
 import { authErrors, type GameSession } from '../auth/index.ts';
 import type { Matches } from '../matches/index.ts';
@@ -12,13 +11,6 @@ import { createLivePlay, type LivePlay } from './live-play.ts';
 
 /** The match is over, or the player has no seat in it any more. */
 const MATCH_OVER = 4001;
-
-const WEB_SOCKET_LIMITS = {
-  messageBytes: BOUNDS.liveMessage.value,
-  messagesPerSecond: RATES.liveMessages.most,
-  bytesPerSecond: RATES.liveBytes.most,
-  waitingBytes: BOUNDS.liveWaiting.value,
-};
 
 export interface LiveOptions {
   clock: Clock;
@@ -53,7 +45,6 @@ export function createService(options: LiveOptions) {
   /** Since the start. Plain numbers: they grow with every frame. */
   const totals = { framesPublished: 0, framesSent: 0, spectatorsDropped: 0 };
   const webSockets = openWebSockets({
-    limits: WEB_SOCKET_LIMITS,
     rateLimitFactor,
     // Only spectators are sent anything.
     onTooSlow: () => {

@@ -1,12 +1,12 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { commonErrors } from '../errors.ts';
-import { BOUNDS } from '../limits.ts';
+import { BOUNDS, RATES, type Rate } from '../limits.ts';
 import { ConnectionBucket } from '../socket/connection-bucket.ts';
 import { WEB_SOCKET_OPTIONS } from '../socket/web-socket-engine.ts';
+import { within } from '../within.ts';
 
 /**
  * WebSockets as the answer of a route: an upgrade request passes the routes like any request, so that credentials, limits
@@ -18,18 +18,7 @@ export type Peer = NonNullable<ReturnType<WebSockets['accept']>>;
 
 export type WebSockets = ReturnType<typeof openWebSockets>;
 
-interface WebSocketLimits {
-  /** Bytes of one message; a larger one closes with 1009. */
-  messageBytes: number;
-  /** The most that one peer may send a second, also at once. More closes with 1008. */
-  messagesPerSecond: number;
-  bytesPerSecond: number;
-  /** Bytes that may wait for a slow peer, beside the buffers of the system. */
-  waitingBytes: number;
-}
-
 interface WebSocketsOptions {
-  limits: WebSocketLimits;
   /** Multiplies the limits a second; 0 switches them off. */
   rateLimitFactor: number;
   /** Called for each peer that is cut off because it reads too slowly. */
@@ -39,7 +28,6 @@ interface WebSocketsOptions {
 /** A peer that has not answered a ping by the next one counts as gone, also if TCP still holds the connection. */
 const PING_MS = BOUNDS.ping.value;
 const CLOSE_MS = BOUNDS.closing.value;
-const CLOSE_LOOK_MS = 20;
 
 const BINARY_AND_LAST = 0x82;
 
@@ -102,16 +90,16 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade {
   return upgrade;
 }
 
-export function openWebSockets({ limits, rateLimitFactor, onTooSlow }: WebSocketsOptions) {
+export function openWebSockets({ rateLimitFactor, onTooSlow }: WebSocketsOptions) {
   /** A bucket that holds the limit of one second and fills up within a second. */
-  const bucket = (most: number) => ({ holds: most * rateLimitFactor, perSecond: most * rateLimitFactor });
-  const packets = bucket(limits.messagesPerSecond);
-  const bytes = bucket(limits.bytesPerSecond);
+  const bucket = ({ most }: Rate) => ({ holds: most * rateLimitFactor, perSecond: most * rateLimitFactor });
+  const packets = bucket(RATES.liveMessages);
+  const bytes = bucket(RATES.liveBytes);
   const peers = new Map<WebSocket, { answered: boolean }>();
   let problem: Error | undefined;
   const server = new WebSocketServer({
     ...WEB_SOCKET_OPTIONS,
-    maxPayload: limits.messageBytes,
+    maxPayload: BOUNDS.liveMessage.value,
     handleProtocols: () => false,
   });
   server.on('wsClientError', (error) => {
@@ -161,7 +149,7 @@ export function openWebSockets({ limits, rateLimitFactor, onTooSlow }: WebSocket
        */
       send: (frame: Buffer): void => {
         if (webSocket.readyState !== webSocket.OPEN) return;
-        if (socket.writableLength > limits.waitingBytes) {
+        if (socket.writableLength > BOUNDS.liveWaiting.value) {
           webSocket.terminate();
           onTooSlow();
           return;
@@ -207,9 +195,11 @@ export function openWebSockets({ limits, rateLimitFactor, onTooSlow }: WebSocket
     /** Closes every connection with 1001; resolves when all are gone. */
     close: async () => {
       clearInterval(heartbeat);
-      for (const webSocket of peers.keys()) webSocket.close(1001, 'The server is going away.');
-      for (let waited = 0; peers.size > 0 && waited < CLOSE_MS; waited += CLOSE_LOOK_MS)
-        await sleep(CLOSE_LOOK_MS);
+      const gone = [...peers.keys()].map((webSocket) => {
+        webSocket.close(1001, 'The server is going away.');
+        return new Promise((resolve) => webSocket.once('close', resolve));
+      });
+      await within(CLOSE_MS, Promise.all(gone));
       for (const webSocket of peers.keys()) webSocket.terminate();
     },
   };
