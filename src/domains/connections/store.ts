@@ -206,19 +206,13 @@ export async function shareConnections(
   db: Db,
   playerGuids: readonly string[],
 ): Promise<{ connected: Set<string>; absent: string[] }> {
-  const connected = playersIn(
-    await db.$queryRaw<{ playerGuid: string }[]>`
-      SELECT "playerGuid" FROM "PlayerConnection"
-      WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) FOR KEY SHARE SKIP LOCKED`,
-  );
-  const others = playerGuids.filter((playerGuid) => !connected.has(playerGuid));
-  if (others.length === 0) return { connected, absent: [] };
-  const seats = await db.playerConnection.findMany({
-    where: { playerGuid: { in: others } },
-    select: { playerGuid: true },
-  });
-  const losing = playersIn(seats);
-  return { connected, absent: others.filter((playerGuid) => !losing.has(playerGuid)) };
+  const connected = await db.$queryRaw<{ playerGuid: string }[]>`
+    SELECT "playerGuid" FROM "PlayerConnection"
+    WHERE "playerGuid" = ANY(${playerGuids}::uuid[]) FOR KEY SHARE SKIP LOCKED`;
+  const absent = await db.$queryRaw<{ playerGuid: string }[]>`
+    SELECT guid AS "playerGuid" FROM unnest(${playerGuids}::uuid[]) AS guid
+    WHERE NOT EXISTS (SELECT FROM "PlayerConnection" WHERE "playerGuid" = guid)`;
+  return { connected: playersIn(connected), absent: [...playersIn(absent)] };
 }
 
 /** Puts a message into the inbox of a node. */
