@@ -49,9 +49,6 @@ async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]
   return rows.map((row) => ({ ...fromRow(row), playing: 2 * (running.get(row.queueGuid) ?? 0) }));
 }
 
-const withPlayingOfOne = async (db: Db, row: Row): Promise<CountedQueue> =>
-  (await withPlaying(db, [row]))[0] as CountedQueue;
-
 /**
  * Queues without the counts, by `queueGuid`. One statement, because each tick, each set of new matches and each end of a match
  * run it.
@@ -70,7 +67,8 @@ async function queuesWhere(db: Db, condition: Prisma.Sql): Promise<Queue[]> {
 
 export async function loadQueue(db: Db, queueGuid: string): Promise<CountedQueue | null> {
   const row = await db.queue.findUnique({ where: { queueGuid }, include });
-  return row && withPlayingOfOne(db, row);
+  const [queue = null] = await withPlaying(db, row === null ? [] : [row]);
+  return queue;
 }
 
 /** The season of a queue's pool; null: there is no such queue. */
@@ -142,16 +140,15 @@ type QueueRecord = Pick<Queue, 'queueGuid' | 'name' | 'poolGuid' | 'rules'>;
 
 /** A new queue, closed. */
 export async function insertQueue(db: Db, queue: QueueRecord, at: number): Promise<CountedQueue> {
-  const row = await db.queue.create({
+  await db.queue.create({
     data: {
       ...queue,
       status: 'closed',
       createdAt: new Date(at),
       updatedAt: new Date(at),
     },
-    include,
   });
-  return withPlayingOfOne(db, row);
+  return (await loadQueue(db, queue.queueGuid)) as CountedQueue;
 }
 
 export async function updateQueue(
@@ -160,12 +157,8 @@ export async function updateQueue(
   data: Partial<Omit<QueueRecord, 'queueGuid'>> & { status?: QueueStatus },
   at: number,
 ): Promise<CountedQueue> {
-  const row = await db.queue.update({
-    where: { queueGuid },
-    data: { ...data, updatedAt: new Date(at) },
-    include,
-  });
-  return withPlayingOfOne(db, row);
+  await db.queue.update({ where: { queueGuid }, data: { ...data, updatedAt: new Date(at) } });
+  return (await loadQueue(db, queueGuid)) as CountedQueue;
 }
 
 /** By `queueGuid`, the order in which queues are locked. */
