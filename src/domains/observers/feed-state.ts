@@ -69,23 +69,21 @@ export function createFeedState({ database, clock, queues, following, onMatches 
     shownQueues = found;
   };
 
-  /** Whether {@link note} may return something. */
-  const isNew = ({ matchGuid, endedAt, isKnown }: MatchSpan): boolean =>
-    isKnown && (endedAt === null ? running.get(matchGuid)?.isKnown !== true : !ended.has(matchGuid));
+  /** The news about a match that is not noted yet. */
+  const newsOf = ({ matchGuid, endedAt, isKnown }: MatchSpan): MatchNews['name'][] => {
+    if (!isKnown || ended.has(matchGuid)) return [];
+    const started: MatchNews['name'][] = running.get(matchGuid)?.isKnown ? [] : ['matchStarted'];
+    return endedAt === null ? started : [...started, 'matchFinished'];
+  };
 
-  /** Notes where a match is now. @returns what is new of it */
-  const note = (span: MatchSpan): MatchNews['name'][] => {
-    const { matchGuid, endedAt, isKnown } = span;
-    const wasKnown = running.get(matchGuid)?.isKnown === true;
-    if (endedAt === null) {
-      running.set(matchGuid, span);
-      return isKnown && !wasKnown ? ['matchStarted'] : [];
+  /** Notes where a match is now. */
+  const note = (span: MatchSpan): void => {
+    const { matchGuid, endedAt } = span;
+    if (endedAt === null) running.set(matchGuid, span);
+    else {
+      running.delete(matchGuid);
+      ended.set(matchGuid, endedAt);
     }
-    running.delete(matchGuid);
-    if (ended.has(matchGuid)) return [];
-    ended.set(matchGuid, endedAt);
-    if (!isKnown) return [];
-    return wasKnown ? ['matchFinished'] : ['matchStarted', 'matchFinished'];
   };
 
   const readMatches = async () => {
@@ -104,24 +102,23 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       since,
       asked.map(({ matchGuid }) => matchGuid),
     );
+    // Nobody knows anything before the first read, so nothing is news.
+    const news = isFirst
+      ? []
+      : spans.flatMap((span) => newsOf(span).map((name) => ({ name, matchGuid: span.matchGuid })));
     // Read before anything is noted: after a failure the next read finds the same news.
-    const matches = isFirst ? [] : await following.summaries(spans.filter(isNew).map((one) => one.matchGuid));
-    const news = spans.map((span) => ({ ...span, names: note(span) }));
+    const matches =
+      news.length === 0 ? [] : await following.summaries(news.map(({ matchGuid }) => matchGuid));
+    for (const span of spans) note(span);
     since = next;
     if (asksAll) askedAllAt = now;
     for (const [matchGuid, endedAt] of ended) if (endedAt < since - LATE_MS) ended.delete(matchGuid);
-    const wanted = news.filter(({ names }) => names.length > 0);
-    if (isFirst || wanted.length === 0) return;
     const byGuid = new Map(matches.map((match) => [match.matchGuid, match]));
     onMatches(
-      wanted.flatMap(({ matchGuid, names }) => {
+      news.flatMap(({ name, matchGuid }) => {
         const match = byGuid.get(matchGuid);
-        return match === undefined
-          ? []
-          : names.map((name) => ({
-              name,
-              match: name === 'matchStarted' && match.endedAt !== null ? atItsStart(match) : match,
-            }));
+        if (match === undefined) return [];
+        return { name, match: name === 'matchStarted' && match.endedAt !== null ? atItsStart(match) : match };
       }),
     );
   };
