@@ -18,22 +18,16 @@ const KEPT_MS = 5000;
 interface FeedEvent {
   number: number;
   queueGuid: string;
-  kind: 'queue' | 'match';
+  /** The state of the queue as sent; null: the event is of a match. */
+  said: string | null;
   bytes: Buffer;
-  /** For a queue: its state as sent, and the number of its event before. */
-  said: string;
-  previous: number;
 }
 
-/** The content of a snapshot. */
-interface Known {
+interface Snapshot {
   /** The number of the last event that it includes. */
   number: number;
-  /** The state of each queue as sent. */
+  /** The state of each queue in it. */
   said: ReadonlyMap<string, string>;
-}
-
-interface Snapshot extends Known {
   /** The number of reads when it was made. */
   reads: number;
   madeAt: number;
@@ -44,8 +38,8 @@ interface Snapshot extends Known {
 interface Reader {
   /** Null: of all queues. */
   queueGuid: string | null;
-  /** The content of its snapshot. */
-  known: Known;
+  /** The state of each queue that was given to it last. */
+  said: Map<string, string>;
   /** The number of the last event that was given to it. */
   number: number;
   /** Null: nothing. */
@@ -67,19 +61,19 @@ export function createFeed(options: FeedOptions) {
   const snapshots = new Map<string, Snapshot>();
   const recent: FeedEvent[] = [];
   /**
-   * The last state of each queue that was sent, its time by `performance.now()` and the number of its event. `said` is null
-   * when a snapshot had another state since: then the next state is sent, whatever it is.
+   * The last state of each queue that was sent, and its time by `performance.now()`. `said` is null when a snapshot had another
+   * state since: then the next state is sent, whatever it is.
    */
-  const sent = new Map<string, { said: string | null; at: number; number: number }>();
+  const sent = new Map<string, { said: string | null; at: number }>();
   let number = 0;
   let isKept = false;
   let askedAt = 0;
   /** Snapshots that are being read: their readers want every change since then. */
   let asking = 0;
 
-  const keep = (stream: EventStream, reader: Reader, { kind, queueGuid, bytes }: FeedEvent) => {
+  const keep = (stream: EventStream, reader: Reader, { queueGuid, said, bytes }: FeedEvent) => {
     reader.waiting ??= { queues: new Map(), matches: [] };
-    if (kind === 'queue') reader.waiting.queues.set(queueGuid, bytes);
+    if (said !== null) reader.waiting.queues.set(queueGuid, bytes);
     else if (reader.waiting.matches.push(bytes) > BOUNDS.waitingMatchEvents.value) {
       readers.delete(stream);
       stream.end();
@@ -90,9 +84,11 @@ export function createFeed(options: FeedOptions) {
     if (event.number <= reader.number) return;
     reader.number = event.number;
     if (reader.queueGuid !== null && reader.queueGuid !== event.queueGuid) return;
-    // An event of a queue may wait for its second, and then come after a snapshot that has the change already.
-    const isFirst = event.kind === 'queue' && event.previous <= reader.known.number;
-    if (isFirst && reader.known.said.get(event.queueGuid) === event.said) return;
+    if (event.said !== null) {
+      // An event of a queue may wait for its second, and then come after a snapshot that has the change already.
+      if (reader.said.get(event.queueGuid) === event.said) return;
+      reader.said.set(event.queueGuid, event.said);
+    }
     if (stream.isBusy() || reader.waiting !== null) keep(stream, reader, event);
     else stream.write(event.bytes);
   };
@@ -104,7 +100,7 @@ export function createFeed(options: FeedOptions) {
     }
   }
 
-  const publish = (name: string, data: object, about: Omit<FeedEvent, 'number' | 'bytes'>) => {
+  const publish = (name: string, data: object, about: Pick<FeedEvent, 'queueGuid' | 'said'>) => {
     number += 1;
     const event = { ...about, number, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
     recent.push(event);
@@ -119,16 +115,15 @@ export function createFeed(options: FeedOptions) {
       const said = sentPartOf(queue);
       if (before?.said === said || (before !== undefined && now - before.at < QUEUE_MS)) continue;
       const { queueGuid } = queue;
-      publish('queue', queue, { kind: 'queue', queueGuid, said, previous: before?.number ?? 0 });
-      sent.set(queueGuid, { said, at: now, number });
+      publish('queue', queue, { queueGuid, said });
+      sent.set(queueGuid, { said, at: now });
     }
   };
 
   const state = createFeedState({
     ...options,
     onMatches: (news: readonly MatchNews[]) => {
-      for (const { name, match } of news)
-        publish(name, match, { kind: 'match', queueGuid: match.queueGuid, said: '', previous: 0 });
+      for (const { name, match } of news) publish(name, match, { queueGuid: match.queueGuid, said: null });
     },
   });
 
@@ -139,7 +134,7 @@ export function createFeed(options: FeedOptions) {
     isKept = true;
     sent.clear();
     for (const queue of state.queues())
-      sent.set(queue.queueGuid, { said: sentPartOf(queue), at: Number.NEGATIVE_INFINITY, number });
+      sent.set(queue.queueGuid, { said: sentPartOf(queue), at: Number.NEGATIVE_INFINITY });
   };
 
   const read = async (queueGuid: string | null): Promise<Snapshot> => {
@@ -181,11 +176,9 @@ export function createFeed(options: FeedOptions) {
 
     /** Adds a reader: sends the snapshot, and the events since it was made. */
     join: (stream: EventStream, queueGuid: string | null, snapshot: Snapshot) => {
-      const { number: before, said, bytes } = snapshot;
-      const known = { number: before, said };
-      const reader: Reader = { queueGuid, known, number: before, waiting: null };
+      const reader = { queueGuid, said: new Map(snapshot.said), number: snapshot.number, waiting: null };
       readers.set(stream, reader);
-      stream.write(bytes);
+      stream.write(snapshot.bytes);
       for (const event of recent) give(stream, reader, event);
     },
 

@@ -73,8 +73,7 @@ export const eventHead = (name: string, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: `;
 
 /** One event in the form of a stream. JSON has no line breaks, so it is one line of data. */
-export const eventText = (name: string, json: string, id?: number): string =>
-  `${eventHead(name, id)}${json}\n\n`;
+export const eventText = (name: string, json: string): string => `${eventHead(name)}${json}\n\n`;
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
