@@ -34,7 +34,6 @@ export function openDisk(directory: string): FileStore {
           await rename(file, target);
         });
         await flushFolder(folder);
-        return 'moved';
       } catch (error) {
         await rm(target, { force: true }).catch(() => {});
         refuseFailure(error);

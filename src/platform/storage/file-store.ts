@@ -17,9 +17,8 @@ export interface FileStore {
   /**
    * Moves or copies a flushed local file to its key, durably, or leaves nothing at the key. A bucket may keep the file when
    * its answer is lost: the caller removes it.
-   * @returns whether the local file was moved
    */
-  place(file: string, key: string, written: Written): Promise<'moved' | 'copied'>;
+  place(file: string, key: string, written: Written): Promise<void>;
   get(key: string, range?: ByteRange): Promise<Readable | null>;
   /** The size in bytes; null when there is no such file. */
   head(key: string): Promise<{ size: number } | null>;

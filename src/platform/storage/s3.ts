@@ -116,8 +116,7 @@ export async function openBucket(
     place: async (file: string, key: string, { size }: Written) => {
       for (let attempt = 1; ; attempt++)
         try {
-          await put(file, key, size);
-          return 'copied';
+          return await put(file, key, size);
         } catch (error) {
           if (attempt === MOST_ATTEMPTS || !isBroken(error)) refuseFailure(error);
         }

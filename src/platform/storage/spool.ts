@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, refuseFailure } from './failures.ts';
+import { refuseFailure } from './failures.ts';
 import type { Written } from './file-store.ts';
 
 /** A folder for incomplete files. Nothing reads them, and a crash leaves incomplete files only here. */
@@ -14,20 +14,16 @@ export function openSpool(folder: string) {
     through: async (
       name: string,
       body: AsyncIterable<Uint8Array>,
-      use: (file: string, written: Written) => Promise<'moved' | 'copied'>,
+      use: (file: string, written: Written) => Promise<void>,
     ): Promise<Written> => {
       const file = path.join(folder, name);
       const handle = await open(file, 'wx').catch(refuseFailure);
-      let isGone = false;
       try {
         const written = await write(handle, body);
-        isGone = (await use(file, written)) === 'moved';
+        await use(file, written);
         return written;
       } finally {
-        if (!isGone)
-          await unlink(file).catch((error: unknown) => {
-            if (!isMissing(error)) throw error;
-          });
+        await rm(file, { force: true });
       }
     },
 

@@ -17,7 +17,7 @@ import { openSpool } from './spool.ts';
  */
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
-export interface PutOptions {
+interface PutOptions {
   /** Checks the file before it gets its key. Throws to refuse it. */
   accept?(written: Written): void | Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function openStorage({ directory, s3, onAway = () => undefined }: S
       requireKey(key);
       return spool.through(newGuid(), body, async (file, written) => {
         await accept?.(written);
-        return store.place(file, key, written);
+        await store.place(file, key, written);
       });
     },
     /**
