@@ -27,6 +27,12 @@ export interface Incoming {
  */
 export const isWhole = (raw: IncomingMessage): boolean => raw.complete && raw.socket.writable;
 
+/** Calls a function unless the body is complete by then, or the connection has closed. */
+export function unlessComplete(raw: IncomingMessage, ms: number, act: () => void): void {
+  const timer = setTimeout(() => raw.complete || act(), ms);
+  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
+}
+
 const tooLarge = (maxBytes: number) =>
   commonErrors.PAYLOAD_TOO_LARGE({ message: `This is larger than ${maxBytes / 1024 / 1024} MiB.` });
 

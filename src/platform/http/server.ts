@@ -30,6 +30,7 @@ import { corsRules } from './cors.ts';
 import { readPlainUtf8Only } from './encodings.ts';
 import { type PageRefusals, refuseUnread, renderError } from './errors.ts';
 import { HEADERS } from './headers.ts';
+import { unlessComplete } from './incoming.ts';
 import { limitRequests } from './limits.ts';
 import { refuseUnrouted } from './methods.ts';
 import { canSendPrepared } from './prepared.ts';
@@ -140,14 +141,10 @@ function answerAsDocumented(app: Http): void {
 /** Ends requests whose body takes longer, or is not complete soon after the answer. Uploads have times of their own. */
 function limitBodyTime(app: Http, requestTimeoutMs: number): void {
   const isLimited = ({ raw, routeOptions }: FastifyRequest) => hasBody(raw) && !routeOptions.config?.upload;
-  const after = (ms: number, raw: IncomingMessage, end: () => void): void => {
-    const timer = setTimeout(() => raw.complete || end(), ms);
-    for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
-  };
   app.addHook('onRequest', async (request) => {
     const { raw } = request;
     if (!isLimited(request)) return;
-    after(requestTimeoutMs, raw, () => {
+    unlessComplete(raw, requestTimeoutMs, () => {
       // The reader of the body gets an error as for a broken connection, and the refusal can still be sent.
       if (raw.listenerCount('error') > 0) raw.emit('error', commonErrors.REQUEST_TIMEOUT());
       // The response was sent without reading the body.
@@ -156,7 +153,7 @@ function limitBodyTime(app: Http, requestTimeoutMs: number): void {
   });
   app.addHook('onResponse', async (request) => {
     const { raw } = request;
-    if (isLimited(request) && !raw.complete) after(BOUNDS.refused.value, raw, () => raw.destroy());
+    if (isLimited(request) && !raw.complete) unlessComplete(raw, BOUNDS.refused.value, () => raw.destroy());
   });
 }
 

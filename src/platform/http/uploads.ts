@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
-import { cutOff, type Incoming, isWhole, readBody } from './incoming.ts';
+import { cutOff, type Incoming, isWhole, readBody, unlessComplete } from './incoming.ts';
 import type { RemainingTimeOptions } from './remaining-time.ts';
 
 /** Uploads are raw bytes: `application/octet-stream`, read as they arrive and never held as a whole. */
@@ -47,9 +47,8 @@ export function takeUploads(scope: FastifyInstance): void {
 /** Reads and discards the rest of a body. If the connection ended at once, the response would be lost. */
 function discardRest(raw: IncomingMessage, onEnd: () => void): void {
   if (raw.destroyed) return;
-  const timer = setTimeout(() => raw.destroy(), DISCARD_MS);
+  unlessComplete(raw, DISCARD_MS, () => raw.destroy());
   raw.once('end', onEnd);
-  for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
   raw.resume();
 }
 
