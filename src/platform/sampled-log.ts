@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
+import { windowLimit } from './rate-limit.ts';
 
 /** The most lines of one kind in a minute. */
-const MOST_LINES = 5;
-const EVERY_MS = 60_000;
+const LINES = { most: 5, everyMs: 60_000 };
 
 /**
  * Limits the lines of events that clients can cause without limit.
@@ -10,20 +10,12 @@ const EVERY_MS = 60_000;
  * well. There are only a few kinds.
  */
 export function sampleLines(clock: Clock): (kind: string) => { leftOut: number } | null {
-  const kinds = new Map<string, { endsAt: number; written: number; leftOut: number }>();
+  const lines = windowLimit('lines', LINES, { factor: 1, clock, redis: null });
+  const leftOut = new Map<string, number>();
   return (kind) => {
-    const now = clock.now();
-    const known = kinds.get(kind) ?? { endsAt: 0, written: 0, leftOut: 0 };
-    kinds.set(kind, known);
-    // No minute ends later than this, unless the clock was set back since it began.
-    if (now >= known.endsAt || known.endsAt > now + EVERY_MS)
-      Object.assign(known, { endsAt: now + EVERY_MS, written: 0 });
-    if (known.written >= MOST_LINES) {
-      known.leftOut += 1;
-      return null;
-    }
-    const { leftOut } = known;
-    Object.assign(known, { written: known.written + 1, leftOut: 0 });
-    return { leftOut };
+    const before = leftOut.get(kind) ?? 0;
+    const isWritten = lines.take(kind) === 0;
+    leftOut.set(kind, isWritten ? 0 : before + 1);
+    return isWritten ? { leftOut: before } : null;
   };
 }
