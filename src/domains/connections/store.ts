@@ -165,21 +165,11 @@ export async function giveUp(db: Db, playerGuids: readonly string[]): Promise<vo
   await db.$executeRaw`DELETE FROM "PlayerConnection" WHERE "playerGuid" = ANY(${playerGuids}::uuid[])`;
 }
 
-/**
- * Nodes that have seats and no row of their own: they wrote after `forget`. The index gives one node after the other, so the
- * number of connections does not matter.
- */
+/** Nodes that have seats and no row of their own: they wrote after `forget`. */
 export async function unknownNodes(db: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ nodeGuid: string }[]>`
-    WITH RECURSIVE holder AS (
-      (SELECT "nodeGuid" FROM "PlayerConnection" ORDER BY "nodeGuid" LIMIT 1)
-      UNION ALL
-      SELECT following."nodeGuid" FROM holder CROSS JOIN LATERAL (
-        SELECT "nodeGuid" FROM "PlayerConnection" WHERE "nodeGuid" > holder."nodeGuid" ORDER BY "nodeGuid" LIMIT 1
-      ) AS following
-    )
-    SELECT "nodeGuid" FROM holder
-    WHERE NOT EXISTS (SELECT FROM "ServiceNode" WHERE "ServiceNode"."nodeGuid" = holder."nodeGuid")`;
+    SELECT DISTINCT "nodeGuid" FROM "PlayerConnection" AS seat
+    WHERE NOT EXISTS (SELECT FROM "ServiceNode" WHERE "ServiceNode"."nodeGuid" = seat."nodeGuid")`;
   return rows.map((row) => row.nodeGuid);
 }
 
