@@ -5,7 +5,7 @@ const SLICE_MS = 0.5;
  * Long work in slices, one piece after the other: between two slices the process does what else there is to do.
  * @returns adds work; each step of the iterator is a small part of it
  */
-export function createSlices() {
+export function createSlices(): (work: Iterator<unknown>) => void {
   const waiting: Iterator<unknown>[] = [];
   let isPlanned = false;
 
@@ -16,12 +16,10 @@ export function createSlices() {
     if (isPlanned) setImmediate(run);
   };
 
-  return {
-    add: (work: Iterator<unknown>): void => {
-      waiting.push(work);
-      if (isPlanned) return;
-      isPlanned = true;
-      setImmediate(run);
-    },
+  return (work) => {
+    waiting.push(work);
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(run);
   };
 }

@@ -103,8 +103,8 @@ export function createMatchFeed({
   };
 
   return {
-    /** The newest version that is known here; null: none was read yet. */
-    latest: (): Pick<FollowedMatch, 'match'> | null => latest,
+    /** Its newest version that is known here; null: none was read yet. */
+    match: (): FollowedMatch['match'] | null => latest?.match ?? null,
     isEmpty: () => readers.size === 0,
 
     /** The match has a new version. An older one than the newest is not sent. */

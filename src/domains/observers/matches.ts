@@ -60,7 +60,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
    */
   const catchUp = async (matchGuids: Iterable<string> = followed.keys()): Promise<void> => {
     const known = [...matchGuids].flatMap((matchGuid) => {
-      const match = followed.get(matchGuid)?.feed.latest()?.match;
+      const match = followed.get(matchGuid)?.feed.match();
       return match && match.endedAt === null ? [{ matchGuid, version: match.version }] : [];
     });
     if (known.length === 0) return;
@@ -73,7 +73,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
   return {
     isFollowed: (matchGuid: string) => followed.has(matchGuid),
     /** The newest version that was sent to readers; null: none yet. */
-    versionOf: (matchGuid: string) => followed.get(matchGuid)?.feed.latest()?.match.version ?? null,
+    versionOf: (matchGuid: string) => followed.get(matchGuid)?.feed.match()?.version ?? null,
 
     /**
      * Runs `enter` with the feed of a match and the owner of its streams. The match is read first if nobody follows it, or if
@@ -89,7 +89,7 @@ export function createMatchFeeds({ clock, following, inSlices }: MatchFeedsOptio
       one.entering += 1;
       try {
         await one.ready;
-        if (knownVersion > (one.feed.latest()?.match.version ?? 0)) await catchUp([matchGuid]);
+        if (knownVersion > (one.feed.match()?.version ?? 0)) await catchUp([matchGuid]);
         return enter(one.feed, one.owner);
       } finally {
         one.entering -= 1;

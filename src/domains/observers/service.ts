@@ -53,8 +53,8 @@ export function createService(options: ObserversOptions) {
      */
     followMatch: (reply: FastifyReply, matchGuid: string, knownVersion: string | undefined) =>
       matchFeeds.with(matchGuid, Number(knownVersion ?? 0), (matchFeed, owner) => {
-        const match = matchFeed.latest()?.match;
-        const known = match !== undefined && knownVersion === String(match.version);
+        const match = matchFeed.match();
+        const known = match !== null && knownVersion === String(match.version);
         if (known && match.endedAt !== null) return false;
         const stream = open(reply, owner);
         if (stream !== null) matchFeed.join(stream, known);

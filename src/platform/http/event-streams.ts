@@ -79,7 +79,7 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Opens the streams of a node. */
 export function createEventStreams(app: Pick<FastifyInstance, 'server' | 'addHook'>) {
-  const slices = createSlices();
+  const inSlices = createSlices();
   /** Streams by the second in which they are sent a comment. */
   const seconds = Array.from({ length: COMMENT_SECONDS }, () => new Set<EventStream>());
   let second = 0;
@@ -98,13 +98,13 @@ export function createEventStreams(app: Pick<FastifyInstance, 'server' | 'addHoo
   const ticking = setInterval(() => {
     second = (second + 1) % COMMENT_SECONDS;
     const due = seconds[second];
-    if (due !== undefined && due.size > 0) slices.add(comment(due));
+    if (due !== undefined && due.size > 0) inSlices(comment(due));
   }, SECOND_MS).unref();
   app.addHook('onClose', async () => clearInterval(ticking));
 
   return {
     /** Runs work over many readers in slices. */
-    inSlices: slices.add,
+    inSlices,
 
     /**
      * Answers with a stream; nothing else may be answered afterwards.
