@@ -102,7 +102,8 @@ export function addressLimit(
 
 /**
  * Token buckets by key: `burst` at once, refilled at `perSecond`. In memory of one process; buckets
- * that are full again are forgotten, so the size is bounded by the callers of the last refill time.
+ * that are full again are forgotten, so the size is bounded by the callers of the last refill time. With the factor 0 there
+ * is no limit.
  */
 export class TokenBuckets {
   readonly #perMs: number;
@@ -118,6 +119,7 @@ export class TokenBuckets {
 
   /** Takes a token. @returns 0 when there was one, else the milliseconds until the next. */
   take(key: string): number {
+    if (this.#perMs === 0) return 0;
     const now = this.#clock.now();
     const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now };
     bucket.tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, now - bucket.at) * this.#perMs);

@@ -64,7 +64,7 @@ export function createReadyReports(options: ReadyReportsOptions) {
       match.status === 'preparing' &&
       match.roundNumber === said.roundNumber &&
       match.seats[seat].ready === said.state;
-    if (isRepeat || rateLimitFactor === 0) return;
+    if (isRepeat) return;
     const waitMs = buckets.take(isSeated ? `${matchGuid} ${match.roundNumber} ${playerGuid}` : playerGuid);
     if (waitMs > 0) throw commonErrors.RATE_LIMITED({ message: tooMany(waitMs) });
   };

@@ -56,7 +56,7 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
 
   // A player has one connection, so its node counts the commands without Redis.
   const buckets = ({ most }: { most: number }) =>
-    factor === 0 ? null : new TokenBuckets({ perSecond: most, burst: 2 * most }, factor, clock);
+    new TokenBuckets({ perSecond: most, burst: 2 * most }, factor, clock);
   const ordinary = buckets(RATES.commands);
   // Merged commands need a higher rate: a plugin may send one for every frame that a headset draws.
   const merged = buckets(RATES.mergedCommands);
@@ -99,7 +99,7 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     const { playerGuid } = session;
     const isMerged = messages.get(name)?.contract.isMerged;
     const first = isMerged ? merged : ordinary;
-    const waitMs = first?.take(playerGuid) ?? 0;
+    const waitMs = first.take(playerGuid);
     if (waitMs > 0) return refuseForRate(name, waitMs);
     const startedAt = performance.now();
     let parsed: ReturnType<typeof parse> | null = null;
@@ -111,7 +111,7 @@ export function bindCommands<Session extends { playerGuid: string }>(options: Co
     }
     // Only the payload says whether this command is merged.
     const isOrdinary = isMerged !== undefined && !(parsed && isMerged(parsed.payload));
-    const ownWaitMs = isOrdinary ? (ordinary?.take(playerGuid) ?? 0) : 0;
+    const ownWaitMs = isOrdinary ? ordinary.take(playerGuid) : 0;
     if (ownWaitMs > 0) return refuseForRate(name, ownWaitMs);
     if (parsed === null) return refusal(session, name, problem, startedAt);
     const { contract, handle, payload } = parsed;
