@@ -1,3 +1,4 @@
+import { partsOf } from '../batches.ts';
 import { taskStop } from '../loop.ts';
 import { untilAborted } from '../within.ts';
 
@@ -23,9 +24,10 @@ export async function removeRecorded(
 ): Promise<void> {
   const stop = taskStop();
   const errors: unknown[] = [];
-  for (let at = 0; at < fileGuids.length && !stop.aborted; at += AT_ONCE) {
+  for (const some of partsOf(fileGuids, AT_ONCE)) {
+    if (stop.aborted) break;
     const removed: string[] = [];
-    const some = fileGuids.slice(at, at + AT_ONCE).map(async (fileGuid) => {
+    const removals = some.map(async (fileGuid) => {
       try {
         await remove(fileGuid);
         removed.push(fileGuid);
@@ -33,7 +35,7 @@ export async function removeRecorded(
         errors.push(error);
       }
     });
-    await untilAborted(stop, Promise.all(some));
+    await untilAborted(stop, Promise.all(removals));
     await forget(removed);
     if (removed.length === 0) break;
   }
