@@ -32,7 +32,7 @@ export function createService(options: ConnectionsOptions) {
   const lose = async (session: Session) => {
     if (!isShuttingDown) await losses.record(session, isDraining() ? 'nodeLost' : 'disconnected');
   };
-  const seats = createSeats(options, connections, dismiss, lose);
+  const { claim, ...seats } = createSeats(options, connections, dismiss, lose);
 
   const dismissPlayer = async (playerGuid: string, notice: NoticeType, message: string): Promise<void> => {
     const connection = await store.connectionOf(prisma, playerGuid);
@@ -61,14 +61,13 @@ export function createService(options: ConnectionsOptions) {
 
   return {
     ...messages,
+    ...seats,
     ...createInbox(options, notices),
     ...createRecovery(options, losses, { banned, erased }),
     banned,
     erased,
     /** Players who were put off (`put-off.ts`). */
     putOff,
-    retakeSeats: seats.retakeSeats,
-    checkSeats: seats.checkSeats,
     announceStop: notices.announceStop,
     dismissExpired: notices.dismissExpired,
     notifyRetiredVersions: notices.notifyRetiredVersions,
@@ -80,7 +79,7 @@ export function createService(options: ConnectionsOptions) {
       // Read before the first await: a connection that was open when the stop was announced has the notice already.
       const isLate = isDraining();
       connections.add(session);
-      await line.follow(() => seats.claim(session));
+      await line.follow(() => claim(session));
       if (isLate) notices.announceStopTo(session.connectionGuid);
       if (config.maintenance) notices.notify(session.connectionGuid, 'maintenance', MAINTENANCE_MESSAGE);
     },

@@ -19,8 +19,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { addressReader } from '../address.ts';
-import type { Clock } from '../clock.ts';
-import { newGuid } from '../clock.ts';
+import { type Clock, newGuid } from '../clock.ts';
 import { commonErrors } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
