@@ -14,11 +14,7 @@ const refusals = refusalsOf({ ...playerErrors, ...pairingErrors });
 export const privacyRoutes: FastifyPluginAsyncZod<{ privacy: Privacy }> = async (app, { privacy }) => {
   app.get('/players/:playerGuid/export', {
     config: {
-      limit: {
-        name: 'exports',
-        perMinute: RATES.exports.most,
-        caller: (request) => request.principal?.playerGuid ?? request.ip,
-      },
+      limit: { name: 'exports', rate: RATES.exports },
     },
     schema: {
       operationId: 'exportPlayer',

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyRequest } from 'fastify';
 import { publicAnswerUnlessStaff } from '../../platform/http/cache.ts';
 import { tagAnswer } from '../../platform/http/etag.ts';
 import { answerFile } from '../../platform/http/files.ts';
@@ -35,11 +34,7 @@ import type { Replays } from './service.ts';
 const refusals = refusalsOf({ ...authErrors, ...releaseErrors, ...matchErrors, ...replayErrors });
 
 /** For one player; a round takes minutes, so this is for plugins that repeat after a lost answer. */
-const UPLOADS = {
-  name: 'replays',
-  perMinute: RATES.replays.most,
-  caller: (request: FastifyRequest) => request.principal?.playerGuid ?? request.ip,
-};
+const UPLOADS = { name: 'replays', rate: RATES.replays };
 
 type ReplayRoutes = FastifyPluginAsyncZod<{ replays: Replays }>;
 

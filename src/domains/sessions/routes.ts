@@ -24,7 +24,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
   app.get('/auth/login', {
     // No HEAD: it would begin a login, or use one up.
     exposeHeadRoute: false,
-    config: { limit: { name: 'login', perMinute: RATES.login.most }, refusalPage: page },
+    config: { limit: { name: 'login', rate: RATES.login }, refusalPage: page },
     schema: {
       operationId: 'beginLogin',
       sends: ['Location', 'Set-Cookie'],
@@ -48,7 +48,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
     config: {
       accessAs: '/auth/callback',
       // Counted apart from `GET /auth/login`.
-      limit: { name: 'login-callback', perMinute: RATES.login.most },
+      limit: { name: 'login-callback', rate: RATES.login },
       refusalPage: page,
     },
     schema: {

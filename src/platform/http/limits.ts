@@ -1,31 +1,30 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors, type ServiceError } from '../errors.ts';
-import { RATES } from '../limits.ts';
+import { RATES, type Rate } from '../limits.ts';
 import { addressLimit, type LimitOptions, type RateLimit, windowLimit } from '../rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Requests a minute, counted together with other routes of the same name, for each address or for each `caller`.
-     * Left out: the limit of public reads. `refused`: only requests without valid credentials count, by address.
+     * The rate of requests, counted together with other routes of the same name. Left out: the limit of public reads.
+     * `refused`: only requests without valid credentials count, by address.
      */
-    limit?:
-      | { name: string; perMinute: number; caller?: (request: FastifyRequest) => string }
-      | 'none'
-      | 'refused';
+    limit?: { name: string; rate: Rate } | 'none' | 'refused';
   }
 }
 
 /** The limit of pages, of what they load from here, and of the opening of streams of events. */
-export const PAGE_LIMIT = { name: 'pages', perMinute: RATES.pages.most };
-
-const MINUTE_MS = 60_000;
+export const PAGE_LIMIT = { name: 'pages', rate: RATES.pages };
 
 /** A limit of a route's own. */
 type RouteLimit = Exclude<NonNullable<FastifyContextConfig['limit']>, string>;
 
 /** The configuration is missing where there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
+
+/** Who is counted: the address, or the person where the rate is one of persons or players. */
+const callerOf = ({ principal, ip }: FastifyRequest, { rate }: RouteLimit): string =>
+  rate.of === 'address' ? ip : (principal?.playerGuid ?? ip);
 
 /** RATE_LIMITED, `waitMs` before the window ends; null for 0, which is no refusal. */
 export const refusalAfter = (waitMs: number): ServiceError | null => {
@@ -45,11 +44,11 @@ export const refusalAfter = (waitMs: number): ServiceError | null => {
 export function limitRequests(app: FastifyInstance, options: LimitOptions) {
   const byAddress = addressLimit('reads', RATES.reads, options);
   const byName = new Map<string, RateLimit>();
-  const ofRoute = ({ name, perMinute, caller }: RouteLimit): RateLimit => {
+  const ofRoute = ({ name, rate }: RouteLimit): RateLimit => {
     let limit = byName.get(name);
     if (limit === undefined) {
-      const make = caller ? windowLimit : addressLimit;
-      limit = make(name, { most: perMinute, everyMs: MINUTE_MS }, options);
+      const make = rate.of === 'address' ? addressLimit : windowLimit;
+      limit = make(name, rate, options);
       byName.set(name, limit);
     }
     return limit;
@@ -80,7 +79,7 @@ export function limitRequests(app: FastifyInstance, options: LimitOptions) {
     // A request that comes this far has valid credentials.
     if (limit === 'refused') counted.add(request);
     if (typeof limit !== 'object') done();
-    else count(request, ofRoute(limit), limit.caller?.(request) ?? request.ip, done);
+    else count(request, ofRoute(limit), callerOf(request, limit), done);
   });
   return {
     /** Counts a refused request. @returns RATE_LIMITED when it was one too many: the response instead of the refusal */

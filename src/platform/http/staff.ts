@@ -71,11 +71,7 @@ export function requireCurrent({ ifMatch }: WriteRequest, ...views: readonly obj
   if (!named.includes('*') && !views.some((view) => named.includes(tagOf(view)))) throw commonErrors.STALE();
 }
 
-/** Route configuration of a staff write: requests a minute for one person. */
+/** Route configuration of a staff write. */
 export const staffWrite = {
-  limit: {
-    name: 'staff-writes',
-    perMinute: RATES.staffWrites.most,
-    caller: (request: FastifyRequest) => request.principal?.playerGuid ?? request.ip,
-  },
+  limit: { name: 'staff-writes', rate: RATES.staffWrites },
 } as const;
