@@ -64,10 +64,11 @@ export const ladderLock = ({ queueGuid, seasonGuid }: LadderOf): string =>
   `ladder ${queueGuid} ${seasonGuid}`;
 
 /**
- * Rates a match in the caller's transaction, exactly once: a repeated call returns what is stored. For a match that
- * does not count it returns the present ratings.
+ * Rates a match in the caller's transaction, which stores its end. For a match that does not count it returns the present
+ * ratings.
  * Both rows are locked in the order of the players' ids, so two matches of the same players wait for
  * each other instead of overwriting or deadlocking.
+ * @throws a unique violation when the match is rated already
  */
 export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
   const { matchGuid, queueGuid, seasonGuid, at, red, blue, score } = match;
@@ -82,11 +83,6 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
     return { red: unmoved(red), blue: unmoved(blue) };
   }
   const strengths = await lockRatings(db, match, [red, blue].sort());
-  const stored = await stepsOf(db, matchGuid);
-  const storedRed = stored.get(red);
-  const storedBlue = stored.get(blue);
-  if (storedRed !== undefined && storedBlue !== undefined) return { red: storedRed, blue: storedBlue };
-
   const before = { red: known(strengths, red), blue: known(strengths, blue) };
   const after = afterMatch(before.red, before.blue, score);
   await addToCounts(db, match, [red, blue], -1);
@@ -114,12 +110,6 @@ export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: Ratin
     })),
   });
   return { red: step(before.red, after.red), blue: step(before.blue, after.blue) };
-}
-
-/** Shown ratings before and after a rated match, by player; empty for one that was not rated. */
-export async function stepsOf(db: Db, matchGuid: string): Promise<Map<string, RatingStep>> {
-  const rows = await db.ratingChange.findMany({ where: { matchGuid } });
-  return new Map(rows.map((row) => [row.playerGuid, storedStep(row)]));
 }
 
 type Mean = Pick<Strength, 'mu'>;
