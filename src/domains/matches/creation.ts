@@ -4,7 +4,7 @@ import { countEarlyLeaves } from '../penalties/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingsOf } from '../ratings/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
-import { countEarlyForfeits, recentlyCompleted } from './history-store.ts';
+import { countEarlyForfeits, recentMeetings } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
@@ -29,7 +29,7 @@ async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
   const ratingOf = await ratingsOf(db, queue, guids);
   const earlyLeaves = await countEarlyLeaves(db, guids, now);
   const earlyForfeits = await countEarlyForfeits(db, guids, now - EARLY_FORFEITS_MS);
-  const completed = await recentlyCompleted(db, guids, now - MEETINGS_MS);
+  const meetings = await recentMeetings(db, guids, now - MEETINGS_MS);
   const pool = [...(await matchMapsOf(db, queue.poolGuid)).values()];
 
   const setupPlayer = ({ playerGuid, disconnectedAt }: QueueEntry): SetupPlayer => {
@@ -41,8 +41,9 @@ async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
     return { playerGuid, rating, provisional, connected: disconnectedAt === null, record };
   };
   const isRated = (a: string, b: string): boolean =>
-    completed.filter(
-      ({ redGuid, blueGuid }) => (redGuid === a && blueGuid === b) || (redGuid === b && blueGuid === a),
+    meetings.filter(
+      ({ redGuid, blueGuid, isCompleted }) =>
+        isCompleted && ((redGuid === a && blueGuid === b) || (redGuid === b && blueGuid === a)),
     ).length < RATED_MEETINGS;
   return { pool, setupPlayer, isRated };
 }

@@ -24,32 +24,29 @@ export async function countEarlyForfeits(
   return new Map(rows.map(({ playerGuid, count }) => [playerGuid, count]));
 }
 
+/** A match between two players that has ended. */
+export interface Meeting {
+  redGuid: string;
+  blueGuid: string;
+  /** Milliseconds since 1970. */
+  endedAt: number;
+  /** Whether it was played to a result. */
+  isCompleted: boolean;
+}
+
 /**
- * The ends of matches between any two of these players since `since`. The guids are passed as arrays, so the statement is the
- * same for any number of players.
+ * The matches between any two of these players that ended since `since`. The guids are passed as arrays, so the statement is
+ * the same for any number of players.
  */
 export async function recentMeetings(
   db: Db,
   playerGuids: readonly string[],
   since: number,
-): Promise<{ redGuid: string; blueGuid: string; endedAt: number }[]> {
-  const rows = await db.$queryRaw<{ redGuid: string; blueGuid: string; endedAt: Date }[]>`
-    SELECT "redGuid", "blueGuid", "endedAt" FROM "Match"
-    WHERE "endedAt" >= ${new Date(since)}
-      AND "redGuid" = ANY(${[...playerGuids]}::uuid[]) AND "blueGuid" = ANY(${[...playerGuids]}::uuid[])`;
-  return rows.map((row) => ({ ...row, endedAt: row.endedAt.getTime() }));
-}
-
-/** The matches between any two of these players that were played to a result since `since`, one element for each. */
-export async function recentlyCompleted(
-  db: Db,
-  playerGuids: readonly string[],
-  since: number,
-): Promise<{ redGuid: string; blueGuid: string }[]> {
+): Promise<Meeting[]> {
   const guids = [...playerGuids];
-  return db.$queryRaw`
-    SELECT "redGuid", "blueGuid" FROM "Match"
+  const rows = await db.$queryRaw<(Omit<Meeting, 'endedAt'> & { endedAt: Date })[]>`
+    SELECT "redGuid", "blueGuid", "endedAt", status = 'completed' AS "isCompleted" FROM "Match"
     WHERE "redGuid" = ANY(${guids}::uuid[]) AND "blueGuid" = ANY(${guids}::uuid[])
-      AND "startedAt" > ${new Date(since - LONGEST_MATCH_MS)}
-      AND status = 'completed' AND "endedAt" >= ${new Date(since)}`;
+      AND "startedAt" > ${new Date(since - LONGEST_MATCH_MS)} AND "endedAt" >= ${new Date(since)}`;
+  return rows.map((row) => ({ ...row, endedAt: row.endedAt.getTime() }));
 }
