@@ -106,14 +106,14 @@ export function createDelivery(options: DeliveryOptions) {
 
   /**
    * Delivers a change to one player, unless the player has it or is not connected here.
-   * @param skipsEarlier deliver this version although earlier ones were not delivered: the log cannot give them
+   * @param after the version that the player is told before this one
    * @returns false when an earlier change has to be delivered first
    */
   const deliverTo = (
     { state, cause }: Step,
     seat: SeatName,
     { sequence, extras }: Pick<Announcement, 'sequence' | 'extras'>,
-    skipsEarlier: boolean,
+    after: number,
   ): boolean => {
     const { playerGuid } = state.seats[seat];
     const position = positions.get(playerGuid);
@@ -121,7 +121,7 @@ export function createDelivery(options: DeliveryOptions) {
     const delivered = deliveredVersion(position, { sequence });
     if (state.version <= delivered) return true;
     const isEndMissing = position.sequence < sequence && position.last !== null;
-    if (isEndMissing || (!skipsEarlier && state.version > delivered + 1)) return false;
+    if (isEndMissing || delivered < after) return false;
     const last = state.endedAt === null ? { state, replays: extras.replays } : null;
     positions.set(playerGuid, { sequence, last });
     sendUpdate(state, seat, cause, extras);
@@ -156,14 +156,14 @@ export function createDelivery(options: DeliveryOptions) {
     options.cache.remember({ state, sequence, ratings, replays });
     const extras = { ratings, replays, display: await displayCache.cached(state) };
     const rules = rulebook.find(state.rulesVersion);
-    // Without the rules, or with a log that does not fit, the stored state alone is delivered.
+    // Without the rules, or with a log that does not fit, the stored state alone is delivered, whatever was told before.
     const type = endedAt === null ? 'presenceChanged' : 'finished';
     let steps: Step[] = [{ state, cause: match.events.at(-1)?.cause ?? { type, seat: null } }];
-    let skipsEarlier = true;
+    let after = 0;
     try {
       if (rules !== null) {
         steps = stepsSince(delivered, match, rules);
-        skipsEarlier = false;
+        after = delivered?.version ?? 0;
       }
     } catch (error) {
       options.onBroken({
@@ -173,16 +173,10 @@ export function createDelivery(options: DeliveryOptions) {
       });
     }
     // A change that has to wait for an earlier one is not delivered here. The next read finds it again.
-    const told = toldOf(steps);
-    const skipsEnds = told.length < steps.length;
-    for (const step of told)
-      for (const seat of SEATS)
-        deliverTo(
-          step,
-          seat,
-          { sequence, extras },
-          skipsEarlier || (skipsEnds && step.state.endedAt !== null),
-        );
+    for (const step of toldOf(steps)) {
+      for (const seat of SEATS) deliverTo(step, seat, { sequence, extras }, after);
+      after = step.state.version;
+    }
   };
 
   const deliveryFailed = (error: unknown, matchGuid: string): void =>
@@ -215,7 +209,7 @@ export function createDelivery(options: DeliveryOptions) {
       const { matchGuid } = state;
       const players = playersOf(state);
       const isEarly = steps.some((step) =>
-        SEATS.map((seat) => deliverTo(step, seat, about, false)).includes(false),
+        SEATS.map((seat) => deliverTo(step, seat, about, step.state.version - 1)).includes(false),
       );
       if (isEarly) {
         // The end of the match before may be missing, too.
