@@ -209,17 +209,17 @@ function apply(match: MatchState, occurrence: Occurrence, now: number): 'unchang
     case 'connected':
       return cameBack(match, occurrence.seat);
     case 'disconnected':
-      return connectionLost(match, occurrence.seat, now, false) ? 'stays' : 'unchanged';
+      return connectionLost(match, occurrence.seat, now, false);
     case 'nodeLost':
-      return connectionLost(match, occurrence.seat, now, true) ? 'stays' : 'unchanged';
+      return connectionLost(match, occurrence.seat, now, true);
     case 'putOff':
-      return putOff(match, occurrence.seat) ? 'stays' : 'unchanged';
+      return putOff(match, occurrence.seat);
     case 'graceEnded':
       return graceEnded(match, occurrence.seat, phases[status].toleratesAbsence);
     case 'phaseEnds':
       return phases[status].end(match);
     case 'serviceResumed':
-      return resume(match, occurrence) ? 'stays' : 'unchanged';
+      return resume(match, occurrence);
     case 'banned':
       return banned(match, occurrence.seat);
   }

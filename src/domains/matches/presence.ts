@@ -17,14 +17,19 @@ export const PUT_OFF_MS = 60_000;
 /** The grace of an absence that the service caused. */
 const fullGraceMs = ({ limits }: MatchState): number => Math.max(SHORTEST_GRACE_MS, limits.reconnectGraceMs);
 
-/** A connection was lost; `free` when the node that held it died or stopped. @returns whether this changes the match */
-export function connectionLost(match: MatchState, seatName: SeatName, now: number, free: boolean): boolean {
+/** A connection was lost; `free` when the node that held it died or stopped. */
+export function connectionLost(
+  match: MatchState,
+  seatName: SeatName,
+  now: number,
+  free: boolean,
+): 'unchanged' | 'stays' {
   const seat = match.seats[seatName];
-  if (seat.presence.kind !== 'present') return false;
+  if (seat.presence.kind !== 'present') return 'unchanged';
   const budgetLeftMs = Math.max(SHORTEST_GRACE_MS, match.limits.reconnectBudgetMs - seat.budgetUsedMs);
   const graceMs = free ? fullGraceMs(match) : Math.min(fullGraceMs(match), budgetLeftMs);
   seat.presence = { kind: 'away', since: now, deadlineAt: now + graceMs, free };
-  return true;
+  return 'stays';
 }
 
 /** The player is connected again. */
@@ -35,16 +40,13 @@ export function cameBack(match: MatchState, seatName: SeatName): 'unchanged' | '
   return isGone(match, other(seatName)) ? endByLeaving(match, other(seatName), 'disconnected') : 'stays';
 }
 
-/**
- * A player who came back was put off: the grace is extended, once in each absence, and costs no budget from now on.
- * @returns whether this changes the match
- */
-export function putOff(match: MatchState, seatName: SeatName): boolean {
+/** A player who came back was put off: the grace is extended, once in each absence, and costs no budget from now on. */
+export function putOff(match: MatchState, seatName: SeatName): 'unchanged' | 'stays' {
   const seat = match.seats[seatName];
-  if (seat.presence.kind !== 'away' || seat.presence.extended) return false;
+  if (seat.presence.kind !== 'away' || seat.presence.extended) return 'unchanged';
   const deadlineAt = seat.presence.deadlineAt + PUT_OFF_MS;
   seat.presence = { ...seat.presence, deadlineAt, free: true, extended: true };
-  return true;
+  return 'stays';
 }
 
 /** A grace ended. `tolerated`: the phase is decided first, and the player may come back until its end. */
@@ -89,11 +91,10 @@ export function runBudget(match: MatchState, now: number, tolerated: boolean): v
 
 /**
  * An outage is over: limits move by what of it fell into this match, and graces start anew at its end. Everything is
- * computed from the end of the outage, so it does not matter when a match learns of it.
- * @returns whether this changes the match: each outage is compensated once
+ * computed from the end of the outage, so it does not matter when a match learns of it. Each outage is compensated once.
  */
-export function resume(match: MatchState, { outage, downMs, until }: Resumed): boolean {
-  if (outage <= match.lastOutage) return false;
+export function resume(match: MatchState, { outage, downMs, until }: Resumed): 'unchanged' | 'stays' {
+  if (outage <= match.lastOutage) return 'unchanged';
   match.lastOutage = outage;
   const moved = (at: number): number => Math.max(at + downMs, until + REMAINS_AFTER_OUTAGE_MS);
   for (const limit of ['deadlineAt', 'prepareDeadlineAt', 'failedDeadlineAt'] as const) {
@@ -114,5 +115,5 @@ export function resume(match: MatchState, { outage, downMs, until }: Resumed): b
       seat.budgetRunningSince = Math.max(until, seat.budgetRunningSince);
     }
   }
-  return true;
+  return 'stays';
 }
