@@ -49,11 +49,8 @@ export function createMatchCache({
     if (known !== undefined) {
       const { state, replays } = known.match;
       if (version < state.version) return;
-      if (version === state.version) {
-        if (match.replays.length < replays.length) return;
-        // The same match: only a read in an exclusive period says more.
-        if (match.replays.length === replays.length && during === null) return;
-      }
+      // The same match: only a read in an exclusive period says more.
+      if (version === state.version && match.replays.length <= replays.length && during === null) return;
     }
     // Verdicts are only added. One that was stored after this match was read is cached already.
     const isBehind = known !== undefined && known.match.replays.length > match.replays.length;
