@@ -222,8 +222,8 @@ const checksOfEnd = (log: MatchLog, match: PublicMatch | null, end: () => MatchS
 };
 
 /** Plays a log again without checking what it claims. @returns the lines up to the first that the rules refuse */
-export const playLog = (log: MatchLog, rulebook: Rulebook = RULEBOOK): ProvenStep[] =>
-  playLines(log.events, () => rulesOf(log, rulebook)).steps;
+export const playLog = (log: MatchLog): ProvenStep[] =>
+  playLines(log.events, () => rulesOf(log, RULEBOOK)).steps;
 
 interface ProofOptions {
   /** The match from `GET /matches/{matchGuid}`; left out: only the log is checked. */

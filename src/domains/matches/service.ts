@@ -184,7 +184,7 @@ export function createService(options: MatchesOptions) {
     },
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
-    runningSeatOf: (playerGuid: string, db: Db = prisma) => runningSeatOf(db, playerGuid),
+    runningSeatOf: (playerGuid: string) => runningSeatOf(prisma, playerGuid),
 
     /** The running matches of these players, by player. */
     runningSeatsOf: (playerGuids: readonly string[], db: Db = prisma) => runningSeatsOf(db, playerGuids),
