@@ -57,17 +57,18 @@ export async function lockAwayPlayers(
 /** A seat that was given up, with the time when the match was delivered to its player (column `toldAt`); null: never. */
 export type FormerSeat = RunningSeat & { deliveredAt: number | null };
 
-/** Frees the players of an ended match. @returns their seats */
-export async function freeSeats(db: Db, matchGuid: string): Promise<FormerSeat[]> {
+/** Frees the players of an ended match. @returns their seats, by player */
+export async function freeSeats(db: Db, matchGuid: string): Promise<ReadonlyMap<string, FormerSeat>> {
   type Row = Omit<RunningSeat, 'queuedSince'> & { queuedSince: Date; deliveredAt: Date | null };
   const rows = await db.$queryRaw<Row[]>`
     DELETE FROM "RunningSeat" WHERE "matchGuid" = ${matchGuid}::uuid
     RETURNING "playerGuid", "queuedSince", "toldAt" AS "deliveredAt", "pluginVersion", "gameVersion"`;
-  return rows.map((row) => ({
-    ...row,
-    queuedSince: row.queuedSince.getTime(),
-    deliveredAt: row.deliveredAt?.getTime() ?? null,
-  }));
+  return new Map(
+    rows.map((row) => [
+      row.playerGuid,
+      { ...row, queuedSince: row.queuedSince.getTime(), deliveredAt: row.deliveredAt?.getTime() ?? null },
+    ]),
+  );
 }
 
 /** Stores when these players got the match in which they sit, unless a time is stored already. */

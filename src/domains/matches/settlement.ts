@@ -23,12 +23,10 @@ type SettlementOptions = Pick<MatchesOptions, 'config' | 'clock' | 'onRequeued'>
 function withoutLateDelivery(
   effect: Effect,
   from: MatchState,
-  left: readonly seatsStore.FormerSeat[],
+  left: ReadonlyMap<string, seatsStore.FormerSeat>,
 ): Effect {
   if (effect.type !== 'penalise' || effect.reason !== 'not_joined') return effect;
-  const { playerGuid } = from.seats[effect.seat];
-  const deliveredAt =
-    left.find((seat) => seat.playerGuid === playerGuid)?.deliveredAt ?? Number.POSITIVE_INFINITY;
+  const deliveredAt = left.get(from.seats[effect.seat].playerGuid)?.deliveredAt ?? Number.POSITIVE_INFINITY;
   const latest = (from.deadlineAt ?? 0) - from.limits.joinMs / 2;
   return deliveredAt <= latest ? effect : requeue(effect.seat);
 }
@@ -77,7 +75,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
       const seat = seats[effect.seat];
-      const before = left.find((one) => one.playerGuid === seat.playerGuid);
+      const before = left.get(seat.playerGuid);
       if (before === undefined || (seat.presence.kind !== 'present' && away === null)) continue;
       const entry: QueueEntry = {
         playerGuid: seat.playerGuid,
