@@ -1,7 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { cutName } from '../../platform/names.ts';
-import type { MatchMap, Score } from '../matches/index.ts';
 import { type Recount, type Replay, recount } from './bsor/index.ts';
+import type { PlayedPart } from './rounds.ts';
 
 /**
  * The checks of a replay against the submitted score. Source: docs/replays.md, which says of each check what
@@ -49,13 +49,7 @@ export interface Verification {
 }
 
 /** One player's part in a round as the service knows it, to verify the replay of it. */
-export interface PartToVerify {
-  map: MatchMap;
-  /** As submitted; null: none came in. */
-  score: Score | null;
-  /** When the map started, and when its round was over at the latest: milliseconds since 1970. */
-  startedAt: number;
-  overAt: number;
+export interface PartToVerify extends Pick<PlayedPart, 'map' | 'score' | 'startedAt' | 'overAt'> {
   platformId: string;
   /** Versions that the player can have used; empty: no release says which there are. */
   gameVersions: readonly string[];
