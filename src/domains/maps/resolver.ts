@@ -129,10 +129,9 @@ export function createResolver(options: ResolverOptions) {
     unknownSince: clock.now() - UNKNOWN_VALID_MS,
   });
   const fromNowOn = (): store.Freshness => ({ since: clock.now(), unknownSince: clock.now() });
-  const askerOf = (rank: Asker['rank'], patienceMs: number, signal?: AbortSignal): Asker => ({
+  const askerOf = (rank: Asker['rank'], patienceMs: number): Asker => ({
     rank,
     deadline: performance.now() + patienceMs,
-    ...(signal && { signal }),
   });
 
   return {
@@ -167,7 +166,7 @@ export function createResolver(options: ResolverOptions) {
      *   no usable answer. The others could not be asked.
      */
     checkKeys: async (keys: readonly string[], signal: AbortSignal) => {
-      const asker = askerOf('check', BATCH_PATIENCE_MS, signal);
+      const asker = { ...askerOf('check', BATCH_PATIENCE_MS), signal };
       const hashes = new Map<string, string | null>();
       const failed: string[] = [];
       for (const [key, answer] of await answersTo(keys, asker, fromNowOn())) {
