@@ -31,7 +31,11 @@ export function createStatistics({ database }: { database: Database }) {
         maps: maps.map(({ mapGuid, key, name, characteristic, difficulty }) => {
           const { scores, accuracySum, ...counts } = known.get(mapGuid) ?? noUsage(mapGuid);
           return {
-            ...{ key, name, characteristic, difficulty, ...counts },
+            key,
+            name,
+            characteristic,
+            difficulty,
+            ...counts,
             kept: counts.dealt - counts.discarded,
             medianGap: medianGaps.get(mapGuid) ?? null,
             averageAccuracy: scores > 0 ? accuracySum / scores : null,

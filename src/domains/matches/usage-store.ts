@@ -1,17 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import type { MapUsage, UsageSums } from './usage.ts';
 
-const COUNTERS = [
-  'dealt',
-  'discarded',
-  'picked',
-  'played',
-  'wonByPicker',
-  'expectedWonByPicker',
-  'scores',
-  'accuracySum',
-] as const;
-
 /**
  * Buckets that gaps, 0…1, are counted in. A power of two: which bucket a gap lies in is then the same number here and in
  * PostgreSQL.
@@ -43,7 +32,16 @@ export async function usageOfPool(db: Db, poolGuid: string): Promise<UsageSums[]
   const sums = await db.mapUsage.groupBy({
     by: ['mapGuid'],
     where: { poolGuid },
-    _sum: Object.fromEntries(COUNTERS.map((name) => [name, true])) as Record<(typeof COUNTERS)[number], true>,
+    _sum: {
+      dealt: true,
+      discarded: true,
+      picked: true,
+      played: true,
+      wonByPicker: true,
+      expectedWonByPicker: true,
+      scores: true,
+      accuracySum: true,
+    },
   });
   return sums.map(({ mapGuid, _sum }) => ({ mapGuid, ..._sum }) as UsageSums);
 }
