@@ -84,11 +84,8 @@ function played(
   at: number,
   rules: Rules,
 ): Pick<ProvenStep, 'state' | 'cause'> {
-  if (before === undefined) {
-    if (event.type !== 'created')
-      throw new Error('The log does not begin with what the match was made from.');
-    return { state: rules.createMatch(event.setup, at), cause: { type: 'created', seat: null } };
-  }
+  if (before === undefined)
+    return { state: rules.createMatch(setupIn(event), at), cause: { type: 'created', seat: null } };
   if (event.type === 'created') throw new Error('A match is made once.');
   requireTime(before, event, at);
   const outcome = rules.transition(before.state, event, at);
@@ -158,12 +155,13 @@ function differencesFrom(state: MatchState, match: PublicMatch): string[] {
   return DECIDED.filter((member) => canonicalJson(view[member]) !== canonicalJson(match[member]));
 }
 
-/** The setup at the beginning of a log. @throws Error when it does not begin with one */
-function setupOf({ events }: MatchLog): MatchSetup {
-  const first = events[0]?.event;
+/** The setup in the first event of a log. @throws Error when it is another event */
+function setupIn(first: MatchEvent | undefined): MatchSetup {
   if (first?.type !== 'created') throw new Error('The log does not begin with what the match was made from.');
   return first.setup;
 }
+
+const setupOf = ({ events }: MatchLog): MatchSetup => setupIn(events[0]?.event);
 
 /** The rules of the version that a log names. @throws Error when they are not known */
 function rulesOf(log: MatchLog, rulebook: Rulebook): Rules {
