@@ -275,12 +275,10 @@ export const playersOf = ({ seats }: { seats: Seats<Pick<Seat, 'playerGuid'>> })
   SEATS.map((seat) => seats[seat].playerGuid);
 
 /** Where a player sits; null: not in this match. */
-export const seatOf = (state: Pick<ShownState, 'seats'>, playerGuid: string): SeatName | null =>
-  state.seats.red.playerGuid === playerGuid
-    ? 'red'
-    : state.seats.blue.playerGuid === playerGuid
-      ? 'blue'
-      : null;
+export const seatOf = (
+  { seats }: { seats: Seats<Pick<Seat, 'playerGuid'>> },
+  playerGuid: string,
+): SeatName | null => SEATS.find((seat) => seats[seat].playerGuid === playerGuid) ?? null;
 
 /**
  * A copy of a state to change: its own members and those of its seats. Everything below is shared with the state

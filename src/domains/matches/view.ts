@@ -25,6 +25,7 @@ import {
   type SeatName,
   type Seats,
   type ShownState,
+  seatOf,
 } from './state.ts';
 
 /** Turns a match into every message and response except its log (`evidence.ts`). */
@@ -65,7 +66,7 @@ export interface PublicExtras extends ViewExtras {
 
 const until = (at: number | null, now: number): number | null => (at === null ? null : Math.max(0, at - now));
 const guidOf = (match: { seats: Seats<{ playerGuid: string }> }, seat: SeatName | null): string | null =>
-  seat === null ? null : match.seats[seat].playerGuid;
+  seat && match.seats[seat].playerGuid;
 
 /** The opponent is hidden until both have joined, so that a player cannot avoid opponents by not joining. */
 const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
@@ -162,7 +163,7 @@ export interface LastMatch {
 
 /** How the last match of a player ended. @returns null when the player had no seat in it */
 export function lastMatchFor(match: LastMatch, playerGuid: string) {
-  const seat = SEATS.find((seat) => match.seats[seat].playerGuid === playerGuid);
+  const seat = seatOf(match, playerGuid);
   const result = seat && resultFor(match, seat, match.ratings);
   return result ? { matchGuid: match.matchGuid, result, endedAt: isoTime(match.endedAt) } : null;
 }
