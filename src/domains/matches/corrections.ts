@@ -27,13 +27,13 @@ export function ended(state: MatchState): EndedState {
 }
 
 /** Red's share of a match as the rating sees it: 1 a win, 0 a loss, a half a draw; null: it does not count. */
-export function redScore(rated: boolean, outcome: Result['outcome'], redWon: boolean): MatchScore | null {
+function redScore(rated: boolean, outcome: Result['outcome'], redWon: boolean): MatchScore | null {
   if (!rated || outcome === 'no_contest') return null;
   return outcome === 'draw' ? 0.5 : redWon ? 1 : 0;
 }
 
 /** The players of a match, and what it counts for. */
-const countedOf = ({ seats, rated, result }: EndedState) => ({
+export const countedOf = ({ seats, rated, result }: EndedState) => ({
   red: seats.red.playerGuid,
   blue: seats.blue.playerGuid,
   score: redScore(rated, result.outcome, result.winner === 'red'),

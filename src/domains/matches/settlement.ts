@@ -3,7 +3,7 @@ import { recordOffence } from '../penalties/index.ts';
 import { addEntry, closeWithLastMatch, type QueueEntry, shareQueueForEnd } from '../queues/index.ts';
 import { expectedOfRed, lockCorrections, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
-import { correctLadder, ended, redScore } from './corrections.ts';
+import { correctLadder, countedOf, ended } from './corrections.ts';
 import { requeue } from './endings.ts';
 import type { Effect } from './match-events.ts';
 import { lastOf, type NonEmpty, type PlayedStep } from './play.ts';
@@ -37,7 +37,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
   const settleEnd = async (db: Db, from: MatchState, steps: NonEmpty<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
-    const { matchGuid, queueGuid, seasonGuid, seats, result } = state;
+    const { matchGuid, queueGuid, seasonGuid, endedAt, seats, result } = state;
     const left = await seatsStore.freeSeats(db, matchGuid);
     const effects = steps
       .flatMap((step) => step.effects)
@@ -54,17 +54,10 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
       });
     }
 
-    const players = { red: seats.red.playerGuid, blue: seats.blue.playerGuid };
+    const counted = countedOf(state);
     // By the ratings before the match, which the next statement changes.
-    const redExpected = state.rounds.length > 0 ? await expectedOfRed(db, state, players) : 0;
-    const ratings = await rateMatch(db, {
-      matchGuid,
-      queueGuid,
-      seasonGuid,
-      at: state.endedAt,
-      ...players,
-      score: redScore(state.rated, result.outcome, result.winner === 'red'),
-    });
+    const redExpected = state.rounds.length > 0 ? await expectedOfRed(db, state, counted) : 0;
+    const ratings = await rateMatch(db, { matchGuid, queueGuid, seasonGuid, at: endedAt, ...counted });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
     // A player who joined may be away when the time to join ends, and then waits like anybody who is away in a queue.
