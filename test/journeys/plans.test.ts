@@ -289,8 +289,8 @@ async function doWhatIsSeldom({
 
   await claimMatchesThatMissed(prisma, { number: 1, until: now }, newGuid(), 10);
   await logs.versionsOf(database, [matchGuid]);
-  await logs.versionsOfNode(database, newGuid(), [matchGuid], Date.now());
-  await logs.versionsOfPlayers(database, [playerGuid], [matchGuid], Date.now());
+  await logs.versionsOfNode(database, newGuid(), [matchGuid], new Date());
+  await logs.versionsOfPlayers(database, [playerGuid], [matchGuid], new Date());
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);
   await unmarkDelivered(prisma, [playerGuid]);
   const presence = { kind: 'away', since: 0, deadlineAt: 0, free: false } as const;

@@ -1,7 +1,7 @@
 import { isoTime, isoTimeOrNull } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { lastOf, type NonEmpty } from './play.ts';
-import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
+import { STORED, type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
 import { completeAmong, rowText } from './stored-state.ts';
 import type { ReplayVerdicts } from './view.ts';
 
@@ -12,7 +12,7 @@ export type RunningMatch = Pick<StoredMatch, 'state' | 'sequence' | 'replays'>;
 export async function runningMatches(db: Db, matchGuids: readonly string[]): Promise<RunningMatch[]> {
   if (matchGuids.length === 0) return [];
   const running = await db.$queryRaw<RunningMatch[]>`
-    SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
+    SELECT ${Prisma.raw(STORED)} FROM "Match"
     WHERE "matchGuid" = ANY(${matchGuids}::uuid[]) AND "endedAt" IS NULL`;
   return completeAmong(db, running);
 }
@@ -30,7 +30,7 @@ export async function claimMatchesThatMissed(
   most: number,
 ): Promise<{ matches: RunningMatch[]; last: string | undefined }> {
   const claimed = await db.$queryRaw<RunningMatch[]>`
-    SELECT state, sequence::float8 AS sequence, ${Prisma.raw(verdictsOf())} AS replays FROM "Match"
+    SELECT ${Prisma.raw(STORED)} FROM "Match"
     WHERE "endedAt" IS NULL AND "matchGuid" > ${after}::uuid AND "startedAt" < ${new Date(outage.until)}
       AND (state->>'lastOutage')::int < ${outage.number}
     ORDER BY "matchGuid" LIMIT ${most} FOR UPDATE SKIP LOCKED`;

@@ -42,6 +42,12 @@ interface Position {
   last: Pick<StoredMatch, 'state' | 'replays'> | null;
 }
 
+/**
+ * A match that was made and ended between two reads of a node has no seats any more. It is found by its end for this
+ * time, which is longer than a node may be silent.
+ */
+const ENDED_LATELY_MS = 15_000;
+
 /** Nothing was delivered yet: before the first match. */
 const START: Position = { sequence: Number.NEGATIVE_INFINITY, last: null };
 
@@ -179,6 +185,8 @@ export function createDelivery(options: DeliveryOptions) {
     }
   };
 
+  const endedLately = (): Date => new Date(clock.now() - ENDED_LATELY_MS);
+
   const deliveryFailed = (error: unknown, matchGuid: string): void =>
     logger.error({ err: error, matchGuid }, 'changes could not be delivered');
 
@@ -213,9 +221,8 @@ export function createDelivery(options: DeliveryOptions) {
       );
       if (isEarly) {
         // The end of the match before may be missing, too.
-        const wanted = new Set([...runningIn(positionsOf(players)), matchGuid]);
         logStore
-          .versionsOf(database, [...wanted])
+          .versionsOf(database, [...runningIn(positionsOf(players)), matchGuid])
           .then(deliverMissing)
           .catch((error: unknown) => deliveryFailed(error, matchGuid));
       }
@@ -268,16 +275,16 @@ export function createDelivery(options: DeliveryOptions) {
 
     /** Delivers the changes that other nodes stored. */
     catchUp: async (nodeGuid: string): Promise<void> => {
-      const running = new Set(runningIn(positions.values()));
-      await deliverMissing(await logStore.versionsOfNode(database, nodeGuid, [...running], clock.now()));
+      const running = runningIn(positions.values());
+      await deliverMissing(await logStore.versionsOfNode(database, nodeGuid, running, endedLately()));
     },
 
     /** The same for these players alone. Those who are not connected here are left out. */
     catchUpWith: async (playerGuids: readonly string[]): Promise<void> => {
       const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
       if (here.length === 0) return;
-      const running = new Set(runningIn(positionsOf(here)));
-      await deliverMissing(await logStore.versionsOfPlayers(database, here, [...running], clock.now()));
+      const running = runningIn(positionsOf(here));
+      await deliverMissing(await logStore.versionsOfPlayers(database, here, running, endedLately()));
     },
   };
 }

@@ -37,18 +37,17 @@ export interface MatchSpan {
 const SPAN = `"matchGuid", "queueGuid", (extract(epoch FROM "startedAt") * 1000)::float8 AS "startedAt",
   (extract(epoch FROM "endedAt") * 1000)::float8 AS "endedAt"`;
 
-const selectRunning = statement<MatchSpan, []>(
+/** All running matches. */
+export const runningSpans = statement<MatchSpan, []>(
   'matches-running-spans',
   `SELECT ${SPAN}, status <> 'waiting_players' AS "isKnown" FROM "Match" WHERE "endedAt" IS NULL`,
 );
 
-/** All running matches. */
-export const runningSpans = (database: Database): Promise<MatchSpan[]> => selectRunning(database);
-
 /** Bounds the read. Fewer matches end in the few seconds since `since`. */
 const MOST_ENDS = 1000;
 
-const selectSpans = statement<MatchSpan, [since: Date, matchGuids: readonly string[]]>(
+/** The running matches made and those ended after a time, and these matches. */
+export const spansSince = statement<MatchSpan, [since: Date, matchGuids: readonly string[]]>(
   'matches-spans-since',
   `SELECT ${SPAN}, CASE WHEN "endedAt" IS NULL THEN status <> 'waiting_players'
      ELSE (state #>> '{seats,red,joined}')::boolean AND (state #>> '{seats,blue,joined}')::boolean END AS "isKnown"
@@ -58,10 +57,3 @@ const selectSpans = statement<MatchSpan, [since: Date, matchGuids: readonly stri
      UNION ALL SELECT unnest($2::uuid[])
    ) ORDER BY "startedAt", "matchGuid"`,
 );
-
-/** The running matches made and those ended after a time, and these matches. */
-export const spansSince = (
-  database: Database,
-  since: number,
-  matchGuids: readonly string[],
-): Promise<MatchSpan[]> => selectSpans(database, new Date(since), matchGuids);

@@ -145,6 +145,7 @@ export function createFollowing(options: FollowingOptions) {
     },
 
     runningSpans: () => runningSpans(database),
-    spansSince: (since: number, matchGuids: readonly string[]) => spansSince(database, since, matchGuids),
+    spansSince: (since: number, matchGuids: readonly string[]) =>
+      spansSince(database, new Date(since), matchGuids),
   };
 }

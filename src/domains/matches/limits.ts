@@ -44,7 +44,9 @@ export function createLimits(options: LimitsOptions) {
   const applyDue = async (now: number): Promise<void> => {
     const most = MOST - passing.size;
     if (most <= 0) return;
-    const due = await claimDue(database, now, LEASE_MS, most, rulebook.versions, options.nodeGuid());
+    const claimedUntil = new Date(now + LEASE_MS);
+    const { versions } = rulebook;
+    const due = await claimDue(database, new Date(now), claimedUntil, most, versions, options.nodeGuid());
     // The claim of a limit that waits for long ends, and is made again.
     for (const match of due) if (!passing.has(match.matchGuid)) passing.set(match.matchGuid, pass(match));
     hasMore = due.length === most;

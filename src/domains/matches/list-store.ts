@@ -17,7 +17,7 @@ export type ShownMatch = Pick<StoredMatch, 'ratings' | 'replays'> & {
 };
 
 /** Selects a {@link ShownMatch} of the table of matches. */
-export const SHOWN = `ratings, "endVersion", ${verdictsOf()} AS replays,
+export const SHOWN = `ratings, "endVersion", ${verdictsOf('"Match"."matchGuid"')} AS replays,
   CASE WHEN "endedAt" IS NULL THEN state ELSE state - '{limits,reserve,current}'::text[]
     #- '{seats,red,hand}' #- '{seats,red,discarded}' #- '{seats,blue,hand}' #- '{seats,blue,discarded}' END AS state`;
 

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.ts';
 import type { MatchEvent } from './log-schemas.ts';
 import type { Cause, LogLine } from './match-events.ts';
 import { freezeParts } from './state.ts';
-import { type StoredMatch, type StoredStep, verdictsOf } from './store.ts';
+import { STORED, type StoredMatch, type StoredStep } from './store.ts';
 import { completeAmong, matchMapsOf } from './stored-state.ts';
 
 /** A line of the log, with the version of the match that follows from it and the cause that players are told. */
@@ -115,12 +115,10 @@ export const versionsOf = statement<StoredVersion, [matchGuids: readonly string[
 );
 
 /**
- * A match that was made and ended between two reads of a node has no seats any more. It is found by its end for this
- * time, which is longer than a node may be silent.
+ * The stored versions of the matches of the players of one node, those that run and those that ended after a time, and of
+ * the matches in `watched`, whose end must be delivered however long ago it was.
  */
-const ENDED_LATELY_MS = 15_000;
-
-const selectVersionsOfNode = statement<
+export const versionsOfNode = statement<
   StoredVersion,
   [nodeGuid: string, watched: readonly string[], endedAfter: Date]
 >(
@@ -136,19 +134,8 @@ const selectVersionsOfNode = statement<
    )`,
 );
 
-/**
- * The stored versions of the matches of the players of one node, those that run and those that ended lately, and of the
- * matches in `watched`, whose end must be delivered however long ago it was.
- */
-export const versionsOfNode = (
-  database: Database,
-  nodeGuid: string,
-  watched: readonly string[],
-  now: number,
-): Promise<StoredVersion[]> =>
-  selectVersionsOfNode(database, nodeGuid, watched, new Date(now - ENDED_LATELY_MS));
-
-const selectVersionsOfPlayers = statement<
+/** The same for these players, on whichever node they are. */
+export const versionsOfPlayers = statement<
   StoredVersion,
   [playerGuids: readonly string[], watched: readonly string[], endedAfter: Date]
 >(
@@ -162,21 +149,12 @@ const selectVersionsOfPlayers = statement<
    )`,
 );
 
-/** The same for these players, on whichever node they are. */
-export const versionsOfPlayers = (
-  database: Database,
-  playerGuids: readonly string[],
-  watched: readonly string[],
-  now: number,
-): Promise<StoredVersion[]> =>
-  selectVersionsOfPlayers(database, playerGuids, watched, new Date(now - ENDED_LATELY_MS));
-
 /** A match as it is stored, and the lines of its log after a version. */
 export type ChangedMatch = StoredMatch & { events: VersionLine[] };
 
 const selectChanges = statement<StoredMatch & StoredLog & { since: number }, [since: string]>(
   'match-changes-since',
-  `SELECT state, sequence::float8 AS sequence, ratings, ${verdictsOf()} AS replays, since.version AS since, ${LOG}
+  `SELECT ${STORED}, since.version AS since, ${LOG}
    JOIN "Match" USING ("matchGuid") ORDER BY sequence`,
 );
 

@@ -38,15 +38,17 @@ export interface StoredStep {
  * stored and a change of the match do not wait for each other.
  * @param matchGuid the expression that names the match
  */
-export const verdictsOf = (matchGuid = '"Match"."matchGuid"'): string =>
+export const verdictsOf = (matchGuid: string): string =>
   `(SELECT coalesce(jsonb_agg(jsonb_build_object('roundNumber', replay."roundNumber", 'playerGuid', replay."playerGuid",
       'verdict', replay.verdict) ORDER BY replay."uploadedAt", replay."replayGuid"), '[]')
     FROM "Replay" AS replay WHERE replay."matchGuid" = ${matchGuid})`;
 
+/** Selects a {@link StoredMatch} of the table of matches. */
+export const STORED = `state, sequence::float8 AS sequence, ratings, "endVersion", ${verdictsOf('"Match"."matchGuid"')} AS replays`;
+
 const selectMatch = statement<StoredMatch, [matchGuid: string]>(
   'match-load',
-  `SELECT state, sequence::float8 AS sequence, ratings, "endVersion", ${verdictsOf()} AS replays
-   FROM "Match" WHERE "matchGuid" = $1::uuid`,
+  `SELECT ${STORED} FROM "Match" WHERE "matchGuid" = $1::uuid`,
 );
 
 /** A match as it is now; null when there is none. */
@@ -207,16 +209,15 @@ export interface DueMatch {
   dueAt: number;
 }
 
-const claimMatches = statement<
+/**
+ * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A match whose players
+ * are not both connected to this node is left alone while another node with a heartbeat within {@link SILENT_MS} may
+ * have a command that came before the limit. A claim moves the time on, so that no other node claims them before; the
+ * claim of a node that dies ends by itself.
+ */
+export const claimDue = statement<
   DueMatch,
-  [
-    now: Date,
-    claimedUntil: Date,
-    most: number,
-    rulesVersions: readonly number[],
-    nodeGuid: string,
-    silentMs: number,
-  ]
+  [now: Date, claimedUntil: Date, most: number, rulesVersions: readonly number[], nodeGuid: string]
 >(
   'match-claim-due',
   `UPDATE "Match" SET "dueAt" = $2::timestamptz
@@ -225,7 +226,7 @@ const claimMatches = statement<
      WHERE "endedAt" IS NULL AND "dueAt" <= $1::timestamptz AND "rulesVersion" = ANY($4::int[]) AND (
        "dueAt" <= coalesce((
          SELECT min("doneUntil") FROM "ServiceNode"
-         WHERE "nodeGuid" <> $5::uuid AND "seenAt" > clock_timestamp() - $6::int * interval '1 millisecond'
+         WHERE "nodeGuid" <> $5::uuid AND "seenAt" > clock_timestamp() - interval '${SILENT_MS} milliseconds'
        ), 'infinity')
        OR NOT EXISTS (
          SELECT FROM "RunningSeat" AS seat LEFT JOIN "PlayerConnection" AS connection USING ("playerGuid")
@@ -239,22 +240,6 @@ const claimMatches = statement<
      (extract(epoch FROM passed."dueAt") * 1000)::float8 AS "dueAt"`,
   ['Match'],
 );
-
-/**
- * Claims matches whose next limit has passed, the earliest first, if this node knows their rules. A match whose players
- * are not both connected to this node is left alone while another node with a heartbeat within {@link SILENT_MS} may
- * have a command that came before the limit. A claim moves the time on by the lease, so that no other node claims them
- * before; the claim of a node that dies ends with the lease.
- */
-export const claimDue = (
-  database: Database,
-  now: number,
-  leaseMs: number,
-  most: number,
-  rulesVersions: readonly number[],
-  nodeGuid: string,
-): Promise<DueMatch[]> =>
-  claimMatches(database, new Date(now), new Date(now + leaseMs), most, rulesVersions, nodeGuid, SILENT_MS);
 
 /**
  * Claims ended matches that demand replays, ended before this time and were not checked yet. They are locked for this
@@ -273,7 +258,7 @@ export async function claimForReplayCheck(
       WHERE "replaysRequired" AND "replaysCheckedAt" IS NULL AND "endedAt" < ${new Date(endedBefore)}
       ORDER BY "endedAt" LIMIT ${most} FOR UPDATE SKIP LOCKED
     )
-    RETURNING state, sequence::float8 AS sequence, ratings, ${Prisma.raw(verdictsOf())} AS replays`;
+    RETURNING ${Prisma.raw(STORED)}`;
   return completeAmong(db, claimed);
 }
 
