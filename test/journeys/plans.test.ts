@@ -7,12 +7,13 @@ import { loadConfig } from '../../src/config.ts';
 import { isRefusalLogged, loadKeyDocument, takeRefusal } from '../../src/domains/auth/store.ts';
 import { downloadUrlsOf, pauseTurns } from '../../src/domains/maps/store.ts';
 import { moveToArchive } from '../../src/domains/matches/archive-store.ts';
-import { claimMatchesThatMissed } from '../../src/domains/matches/batch-store.ts';
+import { claimMatchesThatMissed, commitChanges } from '../../src/domains/matches/batch-store.ts';
 import { changedMatches } from '../../src/domains/matches/following-store.ts';
-import { claimForReplayCheck } from '../../src/domains/matches/index.ts';
+import { claimForReplayCheck, type StoredMatch } from '../../src/domains/matches/index.ts';
 import { markReplayed, selectUnreplayed } from '../../src/domains/matches/log-checks-store.ts';
 import * as logs from '../../src/domains/matches/log-store.ts';
 import { lockAwayPlayers, playedVersions, unmarkDelivered } from '../../src/domains/matches/seats-store.ts';
+import { loadMatch } from '../../src/domains/matches/store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { recordOffence } from '../../src/domains/penalties/store.ts';
 import { bansSince } from '../../src/domains/players/bans-store.ts';
@@ -288,6 +289,15 @@ async function doWhatIsSeldom({
   await isRefusalLogged(prisma, { platformId: '1', subject: 'one', at: now });
 
   await claimMatchesThatMissed(prisma, { number: 1, until: now }, newGuid(), 10);
+  const { state, ...match } = (await loadMatch(database, matchGuid)) as StoredMatch;
+  const cause = { type: 'presenceChanged', seat: null } as const;
+  // From a version that is not stored: nothing changes.
+  const from = { ...match, state: { ...state, version: 0 } };
+  await commitChanges(
+    prisma,
+    [{ from, steps: [{ event: { type: 'phaseOver' }, state, cause }], dueAt: null }],
+    now,
+  );
   await logs.versionsOf(database, [matchGuid]);
   await logs.versionsOfNode(database, newGuid(), [matchGuid], new Date());
   await logs.versionsOfPlayers(database, [playerGuid], [matchGuid], new Date());
