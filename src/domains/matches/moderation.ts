@@ -1,4 +1,4 @@
-import { type Db, inSnapshot } from '../../platform/database/database.ts';
+import { inSnapshot } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -15,14 +15,7 @@ import * as ratingsStore from './ratings-store.ts';
 import type { MakeStaffEvent, Runner } from './runner.ts';
 import type { PreviewBody, PublicMatch, ResultBody } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
-import * as store from './store.ts';
 import { comparedOf, publicView } from './view.ts';
-
-/** The data that the public sees with a match beside its state. */
-const shownWith = async (db: Db, match: MatchState) => ({
-  ...(await loadPublicExtras(db, [{ state: match }])),
-  endVersion: await store.loadEndVersion(db, match.matchGuid),
-});
 
 /** Players that a preview lists. */
 const PREVIEWED_PLAYERS = 100;
@@ -56,11 +49,11 @@ export function createModeration({
     eventFor: (match: MatchState) => StaffEvent,
   ): Promise<PublicMatch> => {
     const { actorGuid } = write;
-    const { state, ratings, replays } = await runner.applyForStaff(
+    const { state, ...match } = await runner.applyForStaff(
       matchGuid,
       forOthers(actorGuid, eventFor),
       async (db, before, after) => {
-        const shown = await shownWith(db, after.state);
+        const shown = await loadPublicExtras(db, [after]);
         const was = publicView(before.state, { ...before, ...shown });
         const is = publicView(after.state, { ...after, ...shown });
         requireCurrent(write, comparedOf(was));
@@ -75,7 +68,7 @@ export function createModeration({
         });
       },
     );
-    return publicView(state, { ratings, replays, ...(await shownWith(database.prisma, state)) });
+    return publicView(state, { ...match, ...(await loadPublicExtras(database.prisma, [{ state }])) });
   };
 
   return {
@@ -110,7 +103,7 @@ export function createModeration({
         database,
         async (db) => {
           const ratings = await ratingsStore.loadRatings(db, matchGuid);
-          const shown = await shownWith(db, found.state);
+          const shown = await loadPublicExtras(db, [found]);
           requireCurrent(write, comparedOf(publicView(found.state, { ...found, ratings, ...shown })));
           await requireOutsider(db, write.actorGuid, found.state);
           const { movers, ratedAgain } = await previewDecision(db, found.state, state, clock.now());

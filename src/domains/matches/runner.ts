@@ -144,12 +144,12 @@ export function createRunner(options: RunnerOptions) {
         state.endedAt === null ? storeChange(from, steps, now) : storeEnd(found, steps, now, record),
     );
     if (stored === null) return null;
-    const { ratings = null, replays, afterCommit } = stored;
+    const { ratings = null, replays, endVersion = null, afterCommit } = stored;
     // A correction is not delivered: the players may be in the middle of another match by now.
     const extras = { ratings, replays, display };
     if (from.endedAt === null) withoutDeadline(() => announce({ sequence, steps, extras }));
     if (afterCommit !== undefined) await withoutDeadline(afterCommit);
-    return { state, sequence, ratings, replays };
+    return { state, sequence, ratings, replays, endVersion };
   };
 
   const applyWith = async (

@@ -82,13 +82,13 @@ export const commitStatement = statement<Committed, (string | number | null)[]>(
       "scoredRounds" = $11::int, "isArchived" = false, "isReplayed" = false,
       "endVersion" = CASE WHEN "endedAt" IS NOT NULL THEN coalesce("endVersion", version) END
     WHERE "matchGuid" = $1::uuid AND version = $2::int
-    RETURNING "matchGuid"
+    RETURNING "matchGuid", "endVersion"
   )
   INSERT INTO "MatchEvent" ("matchGuid", version, at, event, cause)
   SELECT moved."matchGuid", $2::int + log.nth, log.at, log.event, log.cause
   FROM moved, ROWS FROM (jsonb_to_recordset($12::jsonb) AS (at timestamptz, event jsonb, cause jsonb))
     WITH ORDINALITY AS log(at, event, cause, nth)
-  RETURNING ${verdictsOf('$1::uuid')} AS replays`,
+  RETURNING ${verdictsOf('$1::uuid')} AS replays, (SELECT "endVersion" FROM moved) AS "endVersion"`,
   ['Match', 'MatchEvent'],
 );
 
@@ -117,8 +117,8 @@ export function commitValues(
   ];
 }
 
-/** Data stored with a state that was just committed; others may have changed it. */
-export type Committed = Pick<StoredMatch, 'replays'>;
+/** Data stored with a state that was just committed; others may have changed the verdicts. */
+export type Committed = Pick<StoredMatch, 'replays' | 'endVersion'>;
 
 /**
  * Carries out a {@link commitStatement}.
@@ -260,12 +260,6 @@ export async function claimForReplayCheck(
     )
     RETURNING ${Prisma.raw(STORED)}`;
   return completeAmong(db, claimed);
-}
-
-/** The version that an ended match ended with; null when nothing has changed it since. */
-export async function loadEndVersion(db: Db, matchGuid: string): Promise<number | null> {
-  const row = await db.match.findUnique({ where: { matchGuid }, select: { endVersion: true } });
-  return row?.endVersion ?? null;
 }
 
 export const countRunning = (db: Db): Promise<number> => db.match.count({ where: { endedAt: null } });
