@@ -43,7 +43,7 @@ export interface Settlement {
   /** As the match shows them. */
   ratings: StoredMatch['ratings'];
   /** What other domains do after the end. */
-  afterCommit(): Promise<void>;
+  afterCommit?(): Promise<void>;
 }
 
 /** Records a decision of staff in its transaction. May throw to refuse it: nothing is stored then. */

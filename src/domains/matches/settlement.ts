@@ -96,8 +96,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
   const settleCorrection = async (db: Db, steps: NonEmpty<PlayedStep>): Promise<Settlement> => {
     const state = ended(lastOf(steps).state);
     await correctLadder(db, state, clock.now());
-    const ratings = await ratingsStore.loadRatings(db, state.matchGuid);
-    return { ratings, afterCommit: async () => undefined };
+    return { ratings: await ratingsStore.loadRatings(db, state.matchGuid) };
   };
 
   return {
