@@ -17,9 +17,6 @@ import type { PreviewBody, PublicMatch, ResultBody } from './schemas.ts';
 import { type MatchState, seatOf } from './state.ts';
 import { comparedOf, publicView } from './view.ts';
 
-/** Players that a preview lists. */
-const PREVIEWED_PLAYERS = 100;
-
 /** The event of a decision. @throws VALIDATION_FAILED: the winner does not play in the match */
 function decisionOf(match: MatchState, { outcome, winnerGuid }: PreviewBody): StaffEvent {
   const winner = winnerGuid === null ? null : seatOf(match, winnerGuid);
@@ -107,10 +104,7 @@ export function createModeration({
           requireCurrent(write, comparedOf(publicView(found.state, { ...found, ratings, ...shown })));
           await requireOutsider(db, write.actorGuid, found.state);
           const { movers, ratedAgain } = await previewDecision(db, found.state, state, clock.now());
-          const { moves, total } = await ladderMoves(db, state, movers, {
-            first: 2,
-            most: PREVIEWED_PLAYERS,
-          });
+          const { moves, total } = await ladderMoves(db, state, movers);
           const players = await playersByGuid(
             db,
             moves.map(({ playerGuid }) => playerGuid),

@@ -1,5 +1,5 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
-import type { LadderOf, ShownAgain } from '../ratings/index.ts';
+import { type LadderOf, ofLadder, type ShownAgain } from '../ratings/index.ts';
 import type { Result } from './state.ts';
 import type { Ratings } from './view.ts';
 
@@ -42,9 +42,8 @@ export async function sequenceOf(db: Db, matchGuid: string): Promise<number> {
   return Number(sequence);
 }
 
-const isLater = ({ queueGuid, seasonGuid }: LadderOf, sequence: number) =>
-  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "endedAt" IS NOT NULL
-    AND sequence > ${sequence}::bigint`;
+const isLater = (ladder: LadderOf, sequence: number) =>
+  Prisma.sql`${ofLadder(ladder)} AND "endedAt" IS NOT NULL AND sequence > ${sequence}::bigint`;
 
 /** The next matches of a ladder after this place that have ended, in order, without some. */
 export const endedAfter = (

@@ -24,6 +24,7 @@ import {
   type LadderOf,
   ladderLock,
   lockRatings,
+  ofLadder,
   type RatingStep,
   step,
   storedStep,
@@ -173,11 +174,7 @@ async function updateChanges(db: Db, replacement: Replacement, slice: readonly R
     WHERE change."matchGuid" = row."matchGuid" AND change."playerGuid" = row."playerGuid"`;
 }
 
-async function saveStrengths(
-  db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
-  strengths: ReadonlyMap<string, Strength>,
-) {
+async function saveStrengths(db: Db, ladder: LadderOf, strengths: ReadonlyMap<string, Strength>) {
   const rows = [...strengths].map(([playerGuid, strength]) => ({
     playerGuid,
     ...strength,
@@ -187,8 +184,7 @@ async function saveStrengths(
     UPDATE "Rating" SET mu = row.mu, sigma = row.sigma, rating = row.rating
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS row("playerGuid" uuid, mu float8, sigma float8, rating int)
-    WHERE "Rating"."queueGuid" = ${queueGuid}::uuid AND "Rating"."seasonGuid" = ${seasonGuid}::uuid
-      AND "Rating"."playerGuid" = row."playerGuid"`;
+    WHERE ${ofLadder(ladder)} AND "Rating"."playerGuid" = row."playerGuid"`;
 }
 
 /** Counts a player's wins, losses and draws on a ladder again. */

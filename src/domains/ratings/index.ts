@@ -8,7 +8,7 @@ export { rankOf } from './ladder-store.ts';
 export { ladderMoves, previewMatch } from './moves-store.ts';
 export { type Correction, type EndedMatch, previewCorrection } from './rerating-store.ts';
 export { type MatchScore, NEWCOMER_RATING } from './rules.ts';
-export { expectedOfRed, type LadderOf, rateMatch, ratingsOf } from './store.ts';
+export { expectedOfRed, type LadderOf, ofLadder, rateMatch, ratingsOf } from './store.ts';
 
 /** Opens the domain. */
 export const createRatings = ({

@@ -2,7 +2,7 @@ import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { PlayerRating } from '../players/index.ts';
 import { isProvisional, type Strength, type Tally } from './rules.ts';
 import type { LadderKey } from './schemas.ts';
-import type { LadderOf } from './store.ts';
+import { type LadderOf, ofLadder, onLadder } from './store.ts';
 
 /** Reads of a ladder: pages, positions and ranks. */
 
@@ -10,10 +10,6 @@ interface LadderRow extends Pick<Strength, 'sigma'>, Tally {
   playerGuid: string;
   rating: number;
 }
-
-/** The rows of a ladder: a player without a counted match is not on it. The same condition as the partial index of ladders. */
-export const onLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
-  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "wins" + "losses" + "draws" > 0`;
 
 /** Rows of a ladder after the given key; undefined: from the top on. */
 export function ladderRows(
@@ -42,11 +38,10 @@ export async function countBefore(
   ladder: LadderOf,
   [rating, playerGuid]: LadderKey,
 ): Promise<{ better: number; before: number }> {
-  const { queueGuid, seasonGuid } = ladder;
   const [counts] = await db.$queryRaw<{ better: number; equal: number }[]>`
     SELECT (
       SELECT coalesce(sum("players"), 0)::int FROM "LadderCount"
-      WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid AND "rating" > ${rating}
+      WHERE ${ofLadder(ladder)} AND "rating" > ${rating}
     ) AS "better", (
       SELECT count(*)::int FROM "Rating"
       WHERE ${onLadder(ladder)} AND "rating" = ${rating} AND "playerGuid" < ${playerGuid}::uuid

@@ -1,21 +1,22 @@
 import type { Db } from '../../platform/database/database.ts';
-import { onLadder } from './ladder-store.ts';
 import { type LadderPosition, type Level, type Move, type Mover, movesOf } from './moves.ts';
 import { afterMatch, type CountedMatch, NEWCOMER_RATING, shownRating } from './rules.ts';
-import { type LadderOf, ratingsOf } from './store.ts';
+import { type LadderOf, ofLadder, onLadder, ratingsOf } from './store.ts';
 
 /** The effect of changed ratings on the ranks of a ladder. */
+
+/** Players that a preview lists. */
+const MOST_LISTED = 100;
 
 /** The positions of these players on a ladder now. @returns finds the position of a player */
 export async function positionsOf(
   db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
+  ladder: LadderOf,
   playerGuids: readonly string[],
 ): Promise<(playerGuid: string) => LadderPosition> {
   const rows = await db.$queryRaw<(LadderPosition & { playerGuid: string })[]>`
     SELECT "playerGuid"::text, rating, wins + losses + draws AS matches FROM "Rating"
-    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-      AND "playerGuid" = ANY(${playerGuids}::uuid[])`;
+    WHERE ${ofLadder(ladder)} AND "playerGuid" = ANY(${playerGuids}::uuid[])`;
   const positions = new Map(rows.map(({ playerGuid, ...position }) => [playerGuid, position]));
   return (playerGuid) => positions.get(playerGuid) ?? { rating: NEWCOMER_RATING, matches: 0 };
 }
@@ -38,9 +39,8 @@ export async function previewMatch(
   return [moverIn('red', red), moverIn('blue', blue)];
 }
 
-const levelsOf = (db: Db, { queueGuid, seasonGuid }: LadderOf): Promise<Level[]> => db.$queryRaw`
-  SELECT "rating", sum("players")::int AS "players" FROM "LadderCount"
-  WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
+const levelsOf = (db: Db, ladder: LadderOf): Promise<Level[]> => db.$queryRaw`
+  SELECT "rating", sum("players")::int AS "players" FROM "LadderCount" WHERE ${ofLadder(ladder)}
   GROUP BY "rating" HAVING sum("players") > 0`;
 
 /** Players with one of these ratings, the best first, without some. */
@@ -63,23 +63,22 @@ const byRank = (one: Move, other: Move): number =>
 
 /**
  * Everybody who would move on a ladder if some ratings changed.
- * @param movers whose ratings would change
- * @param first how many of the movers are listed first, whether they move or not
- * @param most how many players are listed
- * @returns the first ones, then those with another rating, then those who have another rank only; and how many there are in all
+ * @param movers whose ratings would change, the players of the match first
+ * @returns these two, whether they move or not, then those with another rating, then those who have another rank only; and
+ *   how many there are in all
  */
 export async function ladderMoves(
   db: Db,
   ladder: LadderOf,
   movers: readonly Mover[],
-  { first, most }: { first: number; most: number },
 ): Promise<{ moves: Move[]; total: number }> {
   const guids = movers.map(({ playerGuid }) => playerGuid);
   const { moves, shifts } = movesOf(await levelsOf(db, ladder), movers);
-  const rest = moves.slice(first).filter(hasMoved).sort(byRank);
-  const listed = [...moves.slice(0, first), ...rest].slice(0, most);
+  const players = moves.slice(0, 2);
+  const rest = moves.slice(2).filter(hasMoved).sort(byRank);
+  const listed = [...players, ...rest].slice(0, MOST_LISTED);
   const shiftAt = new Map(shifts.map((shift) => [shift.rating, shift]));
-  const shifted = await playersAt(db, ladder, [...shiftAt.keys()], guids, most - listed.length);
+  const shifted = await playersAt(db, ladder, [...shiftAt.keys()], guids, MOST_LISTED - listed.length);
   return {
     moves: [
       ...listed,
@@ -90,6 +89,6 @@ export async function ladderMoves(
         return [{ playerGuid, ratingBefore: rating, ratingAfter: rating, rankBefore, rankAfter }];
       }),
     ],
-    total: first + rest.length + shifts.reduce((sum, { players }) => sum + players, 0),
+    total: players.length + rest.length + shifts.reduce((sum, { players }) => sum + players, 0),
   };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { shareName } from '../../platform/database/locks.ts';
 import {
   afterMatch,
@@ -20,6 +20,14 @@ export interface LadderOf {
   queueGuid: string;
   seasonGuid: string;
 }
+
+/** The condition of a ladder on a table that has its columns. */
+export const ofLadder = ({ queueGuid, seasonGuid }: LadderOf) =>
+  Prisma.sql`"queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid`;
+
+/** The rows of a ladder: a player without a counted match is not on it. The same condition as the partial index of ladders. */
+export const onLadder = (ladder: LadderOf) =>
+  Prisma.sql`${ofLadder(ladder)} AND "wins" + "losses" + "draws" > 0`;
 
 /**
  * The ratings of these players in a queue and season; a newcomer's where nothing was rated yet.
@@ -135,11 +143,8 @@ export const historyOf = ({ before, after }: StrengthChange) => ({
 type StoredRating = Strength & Tally & { playerGuid: string };
 
 /** Inserts the rows that are missing and locks all until the end of the transaction. */
-export async function lockRatings(
-  db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
-  playerGuids: string[],
-): Promise<StoredRating[]> {
+export async function lockRatings(db: Db, ladder: LadderOf, playerGuids: string[]): Promise<StoredRating[]> {
+  const { queueGuid, seasonGuid } = ladder;
   const { mu, sigma } = NEWCOMER;
   await db.$executeRaw`
     INSERT INTO "Rating" ("queueGuid", "seasonGuid", "playerGuid", mu, sigma, rating, wins, losses, draws, "winStreak")
@@ -147,8 +152,7 @@ export async function lockRatings(
     FROM unnest(${playerGuids}::uuid[]) AS one("playerGuid") ORDER BY "playerGuid" ON CONFLICT DO NOTHING`;
   return db.$queryRaw`
     SELECT "playerGuid"::text, "mu", "sigma", "wins", "losses", "draws", "winStreak" FROM "Rating"
-    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-      AND "playerGuid" = ANY(${playerGuids}::uuid[])
+    WHERE ${ofLadder(ladder)} AND "playerGuid" = ANY(${playerGuids}::uuid[])
     ORDER BY "playerGuid" FOR UPDATE`;
 }
 
@@ -156,18 +160,12 @@ export async function lockRatings(
  * Adds the present ratings of these players to the counts of a ladder, or subtracts them. Every change of `Rating` rows calls it
  * before with -1 and afterwards with 1, in the transaction that has locked the rows.
  */
-export async function addToCounts(
-  db: Db,
-  { queueGuid, seasonGuid }: LadderOf,
-  playerGuids: readonly string[],
-  by: 1 | -1,
-) {
+export async function addToCounts(db: Db, ladder: LadderOf, playerGuids: readonly string[], by: 1 | -1) {
   await db.$executeRaw`
     INSERT INTO "LadderCount" ("queueGuid", "seasonGuid", "rating", "players")
-    SELECT ${queueGuid}::uuid, ${seasonGuid}::uuid, "rating", ${by}::int * count(*) FROM "Rating"
-    WHERE "queueGuid" = ${queueGuid}::uuid AND "seasonGuid" = ${seasonGuid}::uuid
-      AND "playerGuid" = ANY(${playerGuids}::uuid[]) AND "wins" + "losses" + "draws" > 0
-    GROUP BY "rating"`;
+    SELECT "queueGuid", "seasonGuid", "rating", ${by}::int * count(*) FROM "Rating"
+    WHERE ${onLadder(ladder)} AND "playerGuid" = ANY(${playerGuids}::uuid[])
+    GROUP BY "queueGuid", "seasonGuid", "rating"`;
 }
 
 function known(rows: readonly StoredRating[], playerGuid: string): StoredRating {
