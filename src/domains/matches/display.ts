@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/database/database.ts';
 import { dropOldest } from '../../platform/drop-oldest.ts';
 import { playersByGuid } from '../players/index.ts';
 import { staleMapsOf } from '../pools/index.ts';
-import { loadNames, namedIn, namesOf } from './names-store.ts';
+import { namedIn, namesOf } from './names-store.ts';
 import { playersOf, type ShownState } from './state.ts';
 import type { DisplayData, PublicExtras } from './view.ts';
 
@@ -41,7 +41,7 @@ export async function loadPublicExtras(
   matches: readonly { state: ShownState }[],
 ): Promise<Pick<PublicExtras, 'display' | 'names'>> {
   const states = matches.map(({ state }) => state);
-  const [display, names] = await Promise.all([loadDisplay(db, states), loadNames(db, states)]);
+  const [display, names] = await Promise.all([loadDisplay(db, states), namesOf(db, namedIn(states))]);
   return { display, names };
 }
 

@@ -3,18 +3,18 @@ import { givenInstant, guid, isoInstant, page, pageQuery } from '../../platform/
 import { line } from '../../platform/http/text.ts';
 import { shownPlatformId } from '../players/index.ts';
 import { poolMap } from '../pools/index.ts';
-import { CAUSES, ENDED, RESULT_REASONS, RUNNING } from './state.ts';
+import { CAUSES, ENDED, OUTCOMES, READY_STATES, RESULT_REASONS, RUNNING } from './state.ts';
 
 /** The shapes of a match on the wire: for its two players, and for everybody. */
 
 export const matchStatus = z.enum([...RUNNING, ...ENDED]).meta({ id: 'MatchStatus' });
 const resultReason = z.enum(RESULT_REASONS).meta({ id: 'ResultReason' });
-export const readyState = z.enum(['downloading', 'ready', 'failed']).meta({ id: 'ReadyState' });
+export const readyState = z.enum(READY_STATES).meta({ id: 'ReadyState' });
 export const presence = z
   .enum(['present', 'away', 'absent'])
   .describe('`away`: the connection is lost, a grace runs. `absent`: the grace has ended')
   .meta({ id: 'Presence' });
-export const matchOutcome = z.enum(['decided', 'draw', 'no_contest']).meta({ id: 'MatchOutcome' });
+export const matchOutcome = z.enum(OUTCOMES).meta({ id: 'MatchOutcome' });
 const replayVerdict = z
   .enum(['missing', 'verified', 'mismatch'])
   .describe('Whether a replay was published, and whether it agrees with the score')

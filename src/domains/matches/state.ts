@@ -12,8 +12,8 @@ import type { PoolMap } from '../pools/index.ts';
  */
 export const RULES_VERSION = 2;
 
-export type SeatName = 'red' | 'blue';
-export const SEATS = ['red', 'blue'] as const satisfies readonly SeatName[];
+export const SEATS = ['red', 'blue'] as const;
+export type SeatName = (typeof SEATS)[number];
 export const other = (seat: SeatName): SeatName => (seat === 'red' ? 'blue' : 'red');
 
 /** Red has the lower rating; of equal ones the seed draws red. Red picks odd rounds, blue even ones. */
@@ -28,7 +28,8 @@ export interface Card {
   readonly map: Readonly<MatchMap>;
 }
 
-export type ReadyState = 'downloading' | 'ready' | 'failed';
+export const READY_STATES = ['downloading', 'ready', 'failed'] as const;
+export type ReadyState = (typeof READY_STATES)[number];
 
 /** The score that a player reports after a play. */
 export interface Score {
@@ -171,8 +172,10 @@ export const RESULT_REASONS = [
 ] as const;
 export type ResultReason = (typeof RESULT_REASONS)[number];
 
+export const OUTCOMES = ['decided', 'draw', 'no_contest'] as const;
+
 export interface Result {
-  outcome: 'decided' | 'draw' | 'no_contest';
+  outcome: (typeof OUTCOMES)[number];
   reason: ResultReason;
   winner: SeatName | null;
 }
