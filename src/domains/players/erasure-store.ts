@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { newGuid } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import type { Expiry } from '../../platform/database/expiry.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { type Ban, inForce } from './bans-store.ts';
@@ -134,18 +134,20 @@ export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
   (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
 
 /**
- * Whether a person is one of these players, or may be: who was erased and comes back is another player, who joined after
- * the erasure.
+ * The condition that a person is one of these players, or may be: who was erased and comes back is another player, who
+ * joined after the erasure.
+ * @param others columns, or a query
  */
+export const mayBe = (playerGuid: string, others: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
+  SELECT FROM "Player" other, "Player" person
+  WHERE other."playerGuid" IN (${others}) AND person."playerGuid" = ${playerGuid}::uuid
+    AND (other."playerGuid" = person."playerGuid" OR other."erasedAt" <= person."joinedAt"))`;
+
+/** Whether a person is one of these players, or may be. */
 export async function mayBeAmong(db: Db, playerGuid: string, others: readonly string[]): Promise<boolean> {
-  if (others.includes(playerGuid)) return true;
-  const [row] = await db.$queryRaw<{ mayBe: boolean }[]>`
-    SELECT EXISTS (
-      SELECT FROM "Player" erased, "Player" person
-      WHERE erased."playerGuid" = ANY(${[...others]}::uuid[]) AND person."playerGuid" = ${playerGuid}::uuid
-        AND person."joinedAt" >= erased."erasedAt"
-    ) AS "mayBe"`;
-  return row?.mayBe ?? false;
+  const guids = Prisma.sql`SELECT unnest(${[...others]}::uuid[])`;
+  const [row] = await db.$queryRaw<{ is: boolean }[]>`SELECT ${mayBe(playerGuid, guids)} AS "is"`;
+  return row?.is ?? false;
 }
 
 /** Which of these players were erased. */

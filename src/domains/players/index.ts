@@ -12,6 +12,7 @@ export {
   expireErasedIdentities,
   isErased,
   lockPerson,
+  mayBe,
   mayBeAmong,
   sharePlayer,
 } from './erasure-store.ts';

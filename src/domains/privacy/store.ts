@@ -1,5 +1,6 @@
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { completeAmong } from '../matches/index.ts';
+import { mayBe } from '../players/index.ts';
 import type { Part } from './kept.ts';
 
 export type Row = Record<string, unknown>;
@@ -37,12 +38,8 @@ export function rowsOf(
   const ended = ofEndedMatches
     ? Prisma.sql`AND EXISTS (SELECT FROM "Match" m WHERE m."matchGuid" = kept."matchGuid" AND m."endedAt" IS NOT NULL)`
     : Prisma.empty;
-  // A person who was erased before the reader joined may be the same person as the reader.
   const others = about
-    ? Prisma.sql`AND ${named(about)} <> ${readerGuid}::uuid AND NOT EXISTS (
-        SELECT FROM "Player" other, "Player" reader
-        WHERE other."playerGuid" = kept.${named(about)} AND reader."playerGuid" = ${readerGuid}::uuid
-          AND other."erasedAt" <= reader."joinedAt")`
+    ? Prisma.sql`AND NOT ${mayBe(readerGuid, Prisma.sql`kept.${named(about)}`)}`
     : Prisma.empty;
   return db.$queryRaw`
     SELECT ${Prisma.join(fields.map(named))} FROM ${named(table)} kept

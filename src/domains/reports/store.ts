@@ -2,6 +2,7 @@ import { newGuid } from '../../platform/clock.ts';
 import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 import { lockNames } from '../../platform/database/locks.ts';
+import { mayBe } from '../players/index.ts';
 import type { ListedReport, NewReport, Report, ReportDecision, ReportQuery } from './schemas.ts';
 
 const reportOf = (row: Prisma.ReportGetPayload<object>): ListedReport => ({
@@ -45,10 +46,7 @@ export async function reportsBy(db: Db, reporterGuid: string) {
   return rows.map(reportOf);
 }
 
-/**
- * Reports about matches that `without` did not play in, newest first: ids grow with time. A person who was erased before
- * `without` joined may be the same person.
- */
+/** Reports about matches that `without` did not play in, newest first: ids grow with time. */
 export async function findReports(
   db: Db,
   { status, playerGuid, without }: Pick<ReportQuery, 'status' | 'playerGuid'> & { without: string },
@@ -56,11 +54,7 @@ export async function findReports(
   limit: number,
 ) {
   const conditions = [
-    Prisma.sql`${without}::uuid NOT IN (report."playerGuid", report."reporterGuid")`,
-    Prisma.sql`NOT EXISTS (
-      SELECT FROM "Player" erased, "Player" person
-      WHERE erased."playerGuid" IN (report."playerGuid", report."reporterGuid")
-        AND person."playerGuid" = ${without}::uuid AND erased."erasedAt" <= person."joinedAt")`,
+    Prisma.sql`NOT ${mayBe(without, Prisma.sql`report."playerGuid", report."reporterGuid"`)}`,
     ...(status === undefined ? [] : [Prisma.sql`report."status" = ${status}`]),
     ...(playerGuid === undefined ? [] : [Prisma.sql`report."playerGuid" = ${playerGuid}::uuid`]),
     ...(before === undefined ? [] : [Prisma.sql`report."reportGuid" < ${before}::uuid`]),
