@@ -111,11 +111,14 @@ export async function liftCopies(
 
 /**
  * Locks a person FOR UPDATE: nobody signs in, queues, is paired or publishes a replay as this player meanwhile.
- * @returns what identifies the person; without a subject: the person was erased; undefined: there is no such player
+ * @returns without a subject: the person was erased; undefined: there is no such player
  */
 export async function lockPerson(db: Db, playerGuid: string) {
-  const [row] = await db.$queryRaw<{ subject: string | null; platformId: string | null; username: string }[]>`
-    SELECT "subject", "platformId", "username" FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
+  const [row] = await db.$queryRaw<
+    Pick<Prisma.PlayerGetPayload<object>, 'subject' | 'platformId' | 'username' | 'providerRoles'>[]
+  >`
+    SELECT "subject", "platformId", "username", "providerRoles" FROM "Player"
+    WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
   return row;
 }
 

@@ -33,6 +33,13 @@ export interface PlayersOptions {
 
 export type Players = ReturnType<typeof createService>;
 
+/** What the roles of a player depend on, beside the grants. */
+interface Holder {
+  playerGuid: string;
+  subject: string | null;
+  providerRoles: readonly string[];
+}
+
 const presentBan = (ban: banStore.Ban) => ({
   banGuid: ban.banGuid,
   playerGuid: ban.playerGuid,
@@ -60,8 +67,7 @@ export function createService(options: PlayersOptions) {
   const banOf = async (at: Db, playerGuid: string, banGuid: string) =>
     existing(await banStore.findBan(at, playerGuid, banGuid), playerErrors.BAN_NOT_FOUND);
 
-  async function rolesOf(at: Db, playerGuid: string) {
-    const { subject, providerRoles } = await playerOf(at, playerGuid);
+  async function rolesOf(at: Db, { playerGuid, subject, providerRoles }: Holder) {
     const elsewhere = { grantedBy: null, grantedAt: null };
     const roles: HeldRole[] = [];
     for (const role of ROLES)
@@ -78,16 +84,18 @@ export function createService(options: PlayersOptions) {
     return { playerGuid, roles };
   }
 
-  /** Under the lock of grants, which an erasure takes too. @throws PLAYER_NOT_FOUND, PLAYER_ERASED */
-  const refuseErased = async (tx: Db, playerGuid: string) => {
-    if ((await playerOf(tx, playerGuid)).erasedAt !== null) throw playerErrors.PLAYER_ERASED();
+  /** A player who was not erased. Under the lock of grants, which an erasure takes too. @throws PLAYER_NOT_FOUND, PLAYER_ERASED */
+  const presentPlayer = async (tx: Db, playerGuid: string) => {
+    const player = await playerOf(tx, playerGuid);
+    if (player.erasedAt !== null) throw playerErrors.PLAYER_ERASED();
+    return player;
   };
 
-  /** Under the lock of grants. @throws PLAYER_NOT_FOUND, LAST_ADMIN */
-  const refuseLastAdmin = async (tx: Db, playerGuid: string, now: number) => {
-    const { roles } = await rolesOf(tx, playerGuid);
+  /** Under the lock of grants. @throws LAST_ADMIN */
+  const refuseLastAdmin = async (tx: Db, player: Holder, now: number) => {
+    const { roles } = await rolesOf(tx, player);
     const isAdmin = roles.some(({ role }) => role === 'role:admin');
-    if (isAdmin && !(await grants.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, now)))
+    if (isAdmin && !(await grants.hasOtherAdmin(tx, player, adminSubjects, now)))
       throw playerErrors.LAST_ADMIN();
   };
 
@@ -120,7 +128,7 @@ export function createService(options: PlayersOptions) {
       ),
 
     /** All roles of a player with their sources. @throws PLAYER_NOT_FOUND */
-    roles: (playerGuid: string) => rolesOf(db, playerGuid),
+    roles: async (playerGuid: string) => rolesOf(db, await playerOf(db, playerGuid)),
 
     /**
      * Sets the roles granted here. Roles of other sources stay.
@@ -130,17 +138,17 @@ export function createService(options: PlayersOptions) {
       const held = await inTransaction(database, [], async (tx) => {
         const { actorGuid } = write;
         await grants.lockGrants(tx);
-        await refuseErased(tx, playerGuid);
-        const before = await rolesOf(tx, playerGuid);
+        const player = await presentPlayer(tx, playerGuid);
+        const before = await rolesOf(tx, player);
         requireCurrent(write, before);
         const at = clock.now();
-        const otherAdmins = await grants.hasOtherAdmin(tx, await playerOf(tx, playerGuid), adminSubjects, at);
+        const otherAdmins = await grants.hasOtherAdmin(tx, player, adminSubjects, at);
         const decision = decideRoles(before.roles, wanted, otherAdmins);
         if ('refused' in decision) throw playerErrors[decision.refused]();
         if (decision.grant.length + decision.revoke.length === 0) return before;
         const by = { grantedByGuid: actorGuid, grantedAt: new Date(at) };
         await grants.changeGrants(tx, playerGuid, decision, by);
-        const after = await rolesOf(tx, playerGuid);
+        const after = await rolesOf(tx, player);
         await recordAudit(tx, {
           at,
           actorGuid,
@@ -167,8 +175,7 @@ export function createService(options: PlayersOptions) {
       const stored = await inTransaction(database, [], async (tx) => {
         // If two admins ban each other at the same moment, the second must see the ban of the first.
         await grants.lockGrants(tx);
-        await refuseErased(tx, playerGuid);
-        await refuseLastAdmin(tx, playerGuid, now);
+        await refuseLastAdmin(tx, await presentPlayer(tx, playerGuid), now);
         // Queueing and pairing take the same lock, so `onBanned` sees what they stored.
         await store.lockPlayers(tx, [playerGuid]);
         const inserted = presentBan(

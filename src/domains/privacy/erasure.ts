@@ -61,13 +61,13 @@ export function createErasure(options: ErasureOptions) {
     const done = new Set<string>();
     const early = await eraseReplays(db, known, clock.now(), done);
     await lockGrants(db);
-    const person = await lockPerson(db, playerGuid);
-    const { subject, platformId, username } = existing(person, playerErrors.PLAYER_NOT_FOUND);
+    const person = existing(await lockPerson(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+    const { subject, platformId, username, providerRoles } = person;
     if (subject === null) return null;
     const identity = { subject, platformId, username };
     await refuseSeated(db, playerGuid);
     const at = clock.now();
-    await players.refuseLastAdmin(db, playerGuid, at);
+    await players.refuseLastAdmin(db, { playerGuid, subject, providerRoles }, at);
     await erasePlayer(db, playerGuid, identity, at);
     await removeEntries(db, [playerGuid]);
     await endSessionsOfPlayer(db, playerGuid);
