@@ -7,8 +7,6 @@ import { PARTS } from './kept.ts';
 import { type PersonExport, personExport } from './schemas.ts';
 import * as store from './store.ts';
 
-export type PrivacyOptions = ErasureOptions;
-
 export type Privacy = ReturnType<typeof createService>;
 
 /** Rows of a list that are read and written at once: a few milliseconds of this process, whatever somebody's history is. */
@@ -25,7 +23,7 @@ async function* arrayText(read: (slice: store.Slice) => Promise<store.Row[]>): A
 }
 
 /** The rights of a person: the export of all data that are kept of them, and their erasure. */
-export function createService(options: PrivacyOptions) {
+export function createService(options: ErasureOptions) {
   const { database, clock } = options;
   const { prisma } = database;
 
