@@ -48,6 +48,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     return { gameVersion, pluginVersion, fileName, sha256, size, uploadedAt, downloadUrl };
   };
 
+  /** The served releases, in the order of the game versions. */
   const loadServed = async () =>
     (await store.loadServed(prisma)).sort((a, b) => byGameVersion(a.gameVersion, b.gameVersion));
 
@@ -61,16 +62,12 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
   const servedFor = async (gameVersion: string, db: Db = prisma) =>
     existing(await store.servedFor(db, gameVersion), releaseErrors.RELEASE_NOT_FOUND);
 
-  /** The served releases. Many requests ask for them and they rarely change, so they are cached for {@link MANIFEST_MS}. */
-  let manifest: { mark: number; seenAt: number; served: Promise<Map<string, StoredRelease>> } | null = null;
+  /** The same. Many requests ask for them and they rarely change, so they are cached for {@link MANIFEST_MS}. */
+  let manifest: { mark: number; seenAt: number; served: Promise<StoredRelease[]> } | null = null;
   const recent = async () => {
     const mark = database.changes.mark(['PluginRelease']);
-    if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS) {
-      const served = store
-        .loadServed(prisma)
-        .then((releases) => new Map(releases.map((release) => [release.gameVersion, release])));
-      manifest = { mark, seenAt: performance.now(), served };
-    }
+    if (manifest?.mark !== mark || performance.now() - manifest.seenAt > MANIFEST_MS)
+      manifest = { mark, seenAt: performance.now(), served: loadServed() };
     const { served } = manifest;
     return served.catch((error: unknown) => {
       if (manifest?.served === served) manifest = null;
@@ -78,9 +75,9 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     });
   };
   const recentlyServed = async (gameVersion: string) =>
-    (await recent()).get(gameVersion) ?? servedFor(gameVersion);
+    (await recent()).find((release) => release.gameVersion === gameVersion) ?? servedFor(gameVersion);
 
-  const versions = async () => versionsOf([...(await recent()).values()]);
+  const versions = async () => versionsOf(await recent());
 
   return {
     versions,
@@ -88,7 +85,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
     servedFor,
 
     /** Game versions with a release. */
-    gameVersions: async () => [...(await recent()).keys()],
+    gameVersions: async () => (await recent()).map((release) => release.gameVersion),
 
     list: async (): Promise<ReleaseList> => {
       const served = await loadServed();
@@ -121,7 +118,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
       if (running !== null && isSameVersion(running, version)) return;
       if (isAccepted(await versions(), version)) return;
       // Another node may have published it a moment ago.
-      const known = versionsOf(await store.loadServed(prisma));
+      const known = versionsOf(await loadServed());
       if (!isAccepted(known, version)) throw notAccepted(known, version);
     },
 
