@@ -108,6 +108,10 @@ const EDGES = [
   0x7fc00000,
 ];
 
+/** Where a part of a file begins and ends. */
+const partOf = (file: Buffer) =>
+  [below(file.length + 1), below(file.length + 1)].sort((a, b) => a - b) as [from: number, to: number];
+
 const DAMAGES: readonly ((file: Buffer) => Buffer)[] = [
   (file) => file.subarray(0, below(file.length + 1)),
   (file) => {
@@ -122,17 +126,11 @@ const DAMAGES: readonly ((file: Buffer) => Buffer)[] = [
     return copy;
   },
   (file) => {
-    const [from, to] = [below(file.length + 1), below(file.length + 1)].sort((a, b) => a - b) as [
-      number,
-      number,
-    ];
+    const [from, to] = partOf(file);
     return Buffer.concat([file.subarray(0, from), file.subarray(to)]);
   },
   (file) => {
-    const [from, to] = [below(file.length + 1), below(file.length + 1)].sort((a, b) => a - b) as [
-      number,
-      number,
-    ];
+    const [from, to] = partOf(file);
     return Buffer.concat([file.subarray(0, to), file.subarray(from)]);
   },
   (file) => {

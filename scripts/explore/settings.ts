@@ -161,9 +161,9 @@ function unreadyRound(walk: Walk): void {
   walk.limit();
 }
 
-const rounds = (even: number) => (walk: Walk) => {
+const nineRounds = (walk: Walk): void => {
   toFirstPick(walk);
-  for (let round = 0; round < even; round++) evenRound(walk);
+  for (let round = 0; round < 9; round++) evenRound(walk);
 };
 
 /** Rounds that count and void ones in turn, so that few multipliers are used up. */
@@ -216,7 +216,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'small-map',
     about: 'The tenth map with every report and staff; nobody loses the connection.',
     beginnings: [both(known)],
-    prefix: rounds(9),
+    prefix: nineRounds,
     without: [...PRESENCE, 'serviceResumed'],
     longestMs: 5 * MINUTE,
     isSmall: true,
@@ -226,7 +226,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'small-absence',
     about: 'The tenth map with lost connections; players only report that they are ready.',
     limits: { ...hurriedLimits, reconnectBudgetMs: 2 * TICK },
-    prefix: rounds(9),
+    prefix: nineRounds,
     reports: ['ready'],
     accuracies: [90],
     without: ['nodeLost', 'putOff', 'serviceResumed', ...STAFF],
@@ -237,7 +237,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'reports',
     about: 'The tenth map with every order of reports, each of which a player may repeat later.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     remembersReports: true,
     without: [...PRESENCE, 'serviceResumed'],
     longestMs: 5 * MINUTE,
@@ -265,7 +265,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'outage',
     about: 'The tenth map with any number of outages at any time, and lost connections between them.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     reports: ['ready'],
     accuracies: [90],
     without: ['nodeLost', 'putOff', ...STAFF],
@@ -275,7 +275,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'half-ticks',
     about: 'The tenth map with lost connections, at times between the ticks as well.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     reports: ['ready'],
     accuracies: [90],
     stepMs: TICK / 2,
@@ -286,7 +286,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'brief-reports',
     about: 'The tenth map with the orders of two reports, each of which a player may repeat later.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     remembersReports: true,
     reports: ['downloading', 'ready'],
     accuracies: [90],
@@ -314,7 +314,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'brief-outages',
     about: 'The tenth map with short limits and any number of outages.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     limits: hurriedLimits,
     reports: ['ready'],
     accuracies: [90],
@@ -326,7 +326,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'brief-failures',
     about: 'The tenth map with failed downloads and any number of outages; nobody loses the connection.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     reports: ['ready', 'failed'],
     accuracies: [90],
     without: [...PRESENCE, 'forfeit', ...STAFF],
@@ -349,7 +349,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'brief-late',
     about: 'The tenth map with short limits, any of them late, and lost connections.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     limits: { ...hurriedLimits, reconnectBudgetMs: 2 * TICK },
     reports: ['ready'],
     accuracies: [90],
@@ -363,7 +363,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'brief-returns',
     about:
       'The tenth map with short limits, dead nodes and players who are put off; nobody plays to the end.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     limits: { ...hurriedLimits, prepareMs: TICK, reconnectGraceMs: 2 * TICK, reconnectBudgetMs: 2 * TICK },
     reports: ['ready'],
     accuracies: [90],
@@ -375,7 +375,7 @@ export const SETTINGS: readonly Setting[] = [
     ...common,
     name: 'put-off',
     about: 'The tenth map with players who come back and are put off, and nodes that die.',
-    prefix: rounds(9),
+    prefix: nineRounds,
     reports: ['ready'],
     accuracies: [90],
     without: ['serviceResumed', ...STAFF],
