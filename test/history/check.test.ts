@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandomness } from '../../src/local/random.ts';
+import { frozen } from '../../src/platform/frozen.ts';
 import { checkHistory } from './check.ts';
 import { type Model, randomModel } from './model.ts';
 import { type Mutation, mutations } from './mutations.ts';
@@ -24,21 +25,13 @@ test('the history of a correct service is accepted in every random order', () =>
   );
 });
 
-/** Nothing can change it: all mutations start from the same models. */
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) freeze(member);
-  }
-  return value;
-}
-
 describe('the history of a faulty service is refused:', () => {
+  /** Frozen: all mutations start from the same models. */
   const models = new Map<string, Model>();
   beforeAll(() => {
     for (const number of fc.sample(fc.noBias(fc.nat()), 30)) {
       const seed = String(number);
-      models.set(seed, freeze(randomModel(seededRandomness(seed).fraction)));
+      models.set(seed, frozen(randomModel(seededRandomness(seed).fraction)));
     }
   });
 

@@ -17,6 +17,7 @@ import {
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
 import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
+import { frozen } from '../../src/platform/frozen.ts';
 import { valuesIn } from '../harness/values.ts';
 import { extras, limits, START, scoreOn, setupOf } from './game.ts';
 
@@ -150,14 +151,6 @@ const setups = fc.record({
   limits: fc.constantFrom({}, { prepareMs: 2000, pickMs: 2000 }, { scoreEarliestShare: 0, joinMs: 90_000 }),
 });
 
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const member of Object.values(value)) freeze(member);
-  }
-  return value;
-}
-
 // So many calls of `expect` take long: only a failure makes one.
 const expectLacks = (text: string, part: string): void => {
   if (text.includes(part)) expect(text).not.toContain(part);
@@ -255,7 +248,7 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
     fc.property(setups, seeds, (options, actions) => {
       const setup = setupOf(options);
       let now = START;
-      let state = freeze(createMatch(setup, now));
+      let state = frozen(createMatch(setup, now));
       const log: LogLine[] = [{ event: { type: 'created', setup }, at: now }];
 
       const happens = (event: TransitionEvent): void => {
@@ -265,7 +258,7 @@ test('any sequence of events leaves a match valid, keeps its secrets, ends it, a
           expectSound(state, step.state, step.cause, now);
           expectHandsSound(step.state, options.poolSize);
           if (step.state.status !== state.status) ways.add(`${state.status} → ${step.state.status}`);
-          state = freeze(step.state);
+          state = frozen(step.state);
           log.push({ event: step.event, at: now });
         }
       };
