@@ -39,16 +39,10 @@ const subject = () => `person-${newGuid()}`;
 /** A token of somebody new, without a platform id. */
 const mint = (claims: Record<string, unknown> = {}, options = {}) =>
   fixture.provider.mint({ sub: subject(), platformId: null, ...claims }, options);
-const ask = async (
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  token?: string,
-  payload?: object,
-) => {
+const ask = async (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', url: string, token?: string) => {
   const answer = await app.inject({
     method,
     url,
-    payload,
     headers: token === undefined ? {} : bearer(token),
   });
   return {

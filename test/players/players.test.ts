@@ -86,9 +86,9 @@ const person = async (subject: string, roles: Role[] = []) => {
   };
   return { playerGuid, ask };
 };
-const grantDirectly = async (playerGuid: string, role: Role): Promise<void> => {
+const makeAdmin = async (playerGuid: string): Promise<void> => {
   await fixture.database.prisma.roleGrant.create({
-    data: { playerGuid, role, grantedByGuid: playerGuid, grantedAt: new Date() },
+    data: { playerGuid, role: 'role:admin', grantedByGuid: playerGuid, grantedAt: new Date() },
   });
   fixture.auth.forgetRoles();
 };
@@ -243,7 +243,7 @@ describe('roles', () => {
 
   test('never leave the service without an admin', async () => {
     const admin = await person('admin');
-    await grantDirectly(admin.playerGuid, 'role:admin');
+    await makeAdmin(admin.playerGuid);
     const url = `/players/${admin.playerGuid}/roles`;
     for (const roles of [[], ['role:pooler']]) {
       const refused = await admin.ask('PUT', url, { roles });
@@ -264,7 +264,7 @@ describe('roles', () => {
   ])('of an admin may all be revoked while there is an admin by %s', async (_source, another) => {
     await another();
     const admin = await person('admin');
-    await grantDirectly(admin.playerGuid, 'role:admin');
+    await makeAdmin(admin.playerGuid);
     expect((await admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] })).status).toBe(200);
   });
 
@@ -272,7 +272,7 @@ describe('roles', () => {
     adminSubjects.push(CONFIGURED);
     const others = [await player(CONFIGURED), await player('by-provider', { providerRoles: ['role:admin'] })];
     const admin = await person('admin');
-    await grantDirectly(admin.playerGuid, 'role:admin');
+    await makeAdmin(admin.playerGuid);
     const revoke = () => admin.ask('PUT', `/players/${admin.playerGuid}/roles`, { roles: [] });
     const until = new Date(fixture.clock.now() + 60_000).toISOString();
     for (const other of others)
@@ -297,8 +297,8 @@ describe('roles', () => {
     const two = await person('two');
     for (let round = 0; round < 5; round++) {
       await fixture.database.prisma.roleGrant.deleteMany();
-      await grantDirectly(one.playerGuid, 'role:admin');
-      await grantDirectly(two.playerGuid, 'role:admin');
+      await makeAdmin(one.playerGuid);
+      await makeAdmin(two.playerGuid);
       const answers = await Promise.all([
         one.ask('PUT', `/players/${two.playerGuid}/roles`, { roles: [] }),
         two.ask('PUT', `/players/${one.playerGuid}/roles`, { roles: [] }),
@@ -436,7 +436,7 @@ describe('a ban', () => {
   test('leaves one admin when two ban each other at once', async () => {
     const one = await person('one');
     const two = await person('two');
-    for (const { playerGuid } of [one, two]) await grantDirectly(playerGuid, 'role:admin');
+    for (const { playerGuid } of [one, two]) await makeAdmin(playerGuid);
     for (let round = 0; round < 5; round++) {
       await fixture.database.prisma.ban.deleteMany();
       banned.length = 0;
@@ -462,7 +462,7 @@ describe('a ban', () => {
     for (let round = 0; round < 5; round++) {
       await fixture.database.prisma.ban.deleteMany();
       await fixture.database.prisma.roleGrant.deleteMany();
-      for (const { playerGuid } of [one, two]) await grantDirectly(playerGuid, 'role:admin');
+      for (const { playerGuid } of [one, two]) await makeAdmin(playerGuid);
       await Promise.all([
         one.ask('POST', `/players/${two.playerGuid}/bans`, { reason: 'x', until: null }),
         two.ask('PUT', `/players/${one.playerGuid}/roles`, { roles: [] }),

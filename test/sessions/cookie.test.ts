@@ -113,7 +113,7 @@ test('a public read with a cookie is not cached', async () => {
 
 test('the handshake of a socket ignores the cookie and needs a game token', async () => {
   const { response } = await logins.logIn('player-one');
-  const cookie = `session=${cookieOf(response, 'session')?.value}`;
+  const cookie = `session=${cookieOf(response)?.value}`;
   const socket = io(logins.url, {
     extraHeaders: { cookie },
     auth: { pluginVersion: '1.0.0' },
@@ -131,7 +131,7 @@ describe('logging out', () => {
     expect(answer.status).toBe(204);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^session=; .*Expires=Thu, 01 Jan 1970/);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const stolen = browserWith({ session: cookieOf(here.response, 'session')?.value ?? '' });
+    const stolen = browserWith({ session: cookieOf(here.response)?.value ?? '' });
     expect((await logins.me(stolen)).status).toBe(401);
     expect((await logins.me(there.browser)).status).toBe(200);
     expect((await logins.post(stolen, '/auth/logout')).status, 'it has ended before').toBe(204);
@@ -161,7 +161,7 @@ describe('logging out', () => {
         expect(answer.status).toBe(204);
       }
       for (const { response } of [one, two]) {
-        const stolen = browserWith({ session: cookieOf(response, 'session')?.value ?? '' });
+        const stolen = browserWith({ session: cookieOf(response)?.value ?? '' });
         expect((await logins.me(stolen)).status).toBe(401);
       }
       expect((await logins.me(other.browser)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('logging out by a page that names its player', () => {
   test('takes the cookie of a login that has ended away', async () => {
     const { browser, response } = await logins.logIn('player-one');
     const playerGuid = await guidOf(browser);
-    const ended = browserWith({ session: cookieOf(response, 'session')?.value ?? '' });
+    const ended = browserWith({ session: cookieOf(response)?.value ?? '' });
     expect(await logOut(browser, '/auth/logout', playerGuid)).toBe(204);
     expect(await logOut(ended, '/auth/logout', playerGuid)).toBe(204);
     expect(await logOut(ended, '/auth/logout-everywhere', playerGuid)).toBe(401);

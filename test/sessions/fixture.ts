@@ -119,8 +119,8 @@ export async function openLogins(environment: Record<string, string> = {}) {
     begin,
     press,
     /** A login up to the callback, which is not opened. */
-    toCallback: async (browser: Browser, account = 'player-one', returnTo?: string): Promise<URL> =>
-      press(browser, await begin(browser, returnTo), { account }),
+    toCallback: async (browser: Browser, account = 'player-one'): Promise<URL> =>
+      press(browser, await begin(browser), { account }),
     /** A whole login. @returns the browser that did it, and where it was sent. */
     logIn: async (account = 'player-one', browser = createBrowser(), returnTo?: string) => {
       const page = await begin(browser, returnTo);
@@ -159,12 +159,12 @@ export async function openLogins(environment: Record<string, string> = {}) {
   };
 }
 
-/** The value of a cookie in an answer, with the attributes it came with. */
-export function cookieOf(response: Response, name: string): { value: string; attributes: string[] } | null {
-  const header = response.headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+/** The value of the login cookie in an answer, with the attributes it came with. */
+export function cookieOf(response: Response): { value: string; attributes: string[] } | null {
+  const header = response.headers.getSetCookie().find((one) => one.startsWith('session='));
   if (header === undefined) return null;
   const [pair = '', ...attributes] = header.split(/;\s*/);
-  return { value: pair.slice(name.length + 1), attributes };
+  return { value: pair.slice('session='.length), attributes };
 }
 
 /** A browser of somebody else that was given these cookies. */

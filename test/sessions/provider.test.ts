@@ -87,7 +87,7 @@ describe('a login', () => {
         302,
         `${WEBSITE}/home?loginError=provider_error`,
       ]);
-      expect(cookieOf(finished, 'session')).toBeNull();
+      expect(cookieOf(finished)).toBeNull();
     },
   );
 
@@ -456,7 +456,7 @@ describe('the tokens of a session', () => {
     logins.door.answer(json({ error, error_description: 'revoked' }, status));
     expect(await logins.me(browser)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
     logins.door.answer(null);
-    const cookie = cookieOf(response, 'session')?.value ?? '';
+    const cookie = cookieOf(response)?.value ?? '';
     expect((await logins.me(browserWith({ session: cookie }))).status).toBe(401);
   });
 
