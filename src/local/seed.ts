@@ -50,7 +50,7 @@ export async function seed(stack: Seedable) {
   const review = { verdict: 'approve', comment: 'Good to play.' } as const;
   await dataOf(reviewer.POST('/pools/{poolGuid}/reviews', { params, body: review }));
   await dataOf(admin.POST('/pools/{poolGuid}/publish', { params }));
-  const { queueGuid } = await newQueue(admin, QUEUE_NAME, poolGuid);
+  const { queueGuid } = await newQueue(admin, { name: QUEUE_NAME, poolGuid });
   return { queueGuid, poolGuid, isNew: true };
 }
 
@@ -72,7 +72,8 @@ export async function openMore(stack: Seedable, poolGuid: string) {
     const { seasonGuid } = found ?? (await dataOf(admin.POST('/seasons', { body })));
     seasons.push({ seasonGuid, from });
   }
-  const second = (await openQueue(admin, SECOND_QUEUE)) ?? (await newQueue(admin, SECOND_QUEUE, poolGuid));
+  const second =
+    (await openQueue(admin, SECOND_QUEUE)) ?? (await newQueue(admin, { name: SECOND_QUEUE, poolGuid }));
   return {
     seasons,
     running: { seasonGuid: running.seasonGuid, from: firstDay },
@@ -101,8 +102,8 @@ async function openQueue(admin: Rest, name: string) {
 }
 
 /** A new queue, which is open. */
-async function newQueue(admin: Rest, name: string, poolGuid: string) {
-  const { queueGuid } = await dataOf(admin.POST('/queues', { body: { name, poolGuid } }));
+export async function newQueue(admin: Rest, body: HttpShapes['NewQueue']) {
+  const { queueGuid } = await dataOf(admin.POST('/queues', { body }));
   return dataOf(admin.POST('/queues/{queueGuid}/open', { params: { path: { queueGuid } } }));
 }
 

@@ -81,14 +81,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashTest
   });
   try {
     const players = await invite(arena, recording, options);
-    const nodes = await Promise.all(
-      arena.urls.map(async (_, node) => {
-        const process = arena.start(node);
-        if (!(await arena.ready(node, process)))
-          throw new Error(`The service did not start:\n${process.output()}`);
-        return process;
-      }),
-    );
+    const nodes = await arena.startAll();
     const playing = players.map((player) => player.play());
     const trouble = await killAgainAndAgain(arena, nodes, options, faults, fraction);
     const enough = options.matches ?? 0;

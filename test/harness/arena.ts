@@ -1,5 +1,6 @@
+import type { HttpShapes } from '../../kit/typescript/rest.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
-import { seed } from '../../src/local/seed.ts';
+import { newQueue, restAs, seed } from '../../src/local/seed.ts';
 import { openSurroundings } from '../../src/local/surroundings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { type ServiceProcess, spawnService } from './process.ts';
@@ -22,6 +23,8 @@ export interface Arena {
   start(node: number, beside?: { environment?: Variables; preload?: readonly string[] }): ServiceProcess;
   /** Resolves with true when the node is ready, with false when it died before. */
   ready(node: number, process: ServiceProcess): Promise<boolean>;
+  /** Starts all nodes and waits until they are ready. @throws Error with the output of one that died */
+  startAll(): Promise<ServiceProcess[]>;
   stop(): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export interface ArenaOptions {
   /** Variables of a node, beside those that its surroundings give it. */
   environment(node: number): Variables;
   /** The queue that players join. */
-  queue: { name: string; rules: object };
+  queue: Pick<HttpShapes['NewQueue'], 'name' | 'rules'>;
   /** Whether each node reaches the database through a proxy that can be cut. */
   canBeCut?: boolean;
   /** Settings of PostgreSQL. */
@@ -42,7 +45,7 @@ export interface ArenaOptions {
 }
 
 export async function openArena(options: ArenaOptions): Promise<Arena> {
-  const { nodes, queue } = options;
+  const { nodes } = options;
   // Nothing acknowledged may be lost, so PostgreSQL really waits for its disk here.
   const around = await openSurroundings({
     database: { durable: true, settings: options.settings },
@@ -85,6 +88,11 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     }
     return false;
   };
+  const startReady = async (node: number): Promise<ServiceProcess> => {
+    const started = start(node);
+    if (!(await ready(node, started))) throw new Error(`The service did not start:\n${started.output()}`);
+    return started;
+  };
   const stop = async (): Promise<void> => {
     for (const process of running) await process.kill();
     for (const proxy of proxies) await proxy.stop();
@@ -93,22 +101,10 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   };
 
   try {
-    const first = start(0);
-    if (!(await ready(0, first))) throw new Error(`The service did not start:\n${first.output()}`);
-    const [{ url }] = around.nodes;
-    const { poolGuid } = await seed({ url, identityProvider });
-    const admin = await identityProvider.accountToken('admin');
-    const post = async (path: string, body?: object): Promise<any> => {
-      const answer = await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${admin}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
-      return answer.json();
-    };
-    const { queueGuid } = await post('/queues', { ...queue, poolGuid });
-    await post(`/queues/${queueGuid}/open`);
+    const first = await startReady(0);
+    const stack = { url: around.nodes[0].url, identityProvider };
+    const { poolGuid } = await seed(stack);
+    const { queueGuid } = await newQueue(await restAs(stack, 'admin'), { ...options.queue, poolGuid });
     await first.terminate();
     return {
       databaseUrl,
@@ -121,6 +117,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
       start,
       ready,
+      startAll: () => Promise.all(urls.map((_, node) => startReady(node))),
       stop,
     };
   } catch (error) {

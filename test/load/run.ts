@@ -83,14 +83,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     settings: { shared_preload_libraries: 'pg_stat_statements' },
   });
   try {
-    const running = await Promise.all(
-      arena.urls.map(async (_, node) => {
-        const process = arena.start(node);
-        if (!(await arena.ready(node, process)))
-          throw new Error(`The service did not start:\n${process.output()}`);
-        return process;
-      }),
-    );
+    const running = await arena.startAll();
     const pool: any = await (await fetch(`${arena.urls[0]}/pools/${arena.poolGuid}/maps`)).json();
     const { crew, files } = await invite(arena, options, pool.maps, folder);
     const watch = await startWatch({
