@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { Waiting } from './waiting.ts';
 
+const LIMIT_MS = 30_000;
 /** Engine.IO's ping as it travels: a text of one character. */
 const PING = Buffer.from([0x81, 1, 0x32]);
 
@@ -15,7 +17,7 @@ export class BareSocket {
   endedAt: number | null = null;
   /** Resolves when the connection has ended in any way. */
   readonly ended: Promise<void>;
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Waiting();
 
   private constructor(tcp: Socket) {
     this.tcp = tcp;
@@ -24,12 +26,12 @@ export class BareSocket {
       this.received += chunk.toString('latin1');
       // On a busy machine a test may take longer than the service waits for an answer.
       if (chunk.includes(PING)) tcp.write(frameOf('3'));
-      for (const wake of this.#waiting.splice(0)) wake();
+      this.#waiting.wake();
     });
     this.ended = new Promise((resolve) =>
       tcp.once('close', () => {
         this.endedAt = performance.now();
-        for (const wake of this.#waiting.splice(0)) wake();
+        this.#waiting.wake();
         resolve();
       }),
     );
@@ -49,12 +51,10 @@ export class BareSocket {
 
   /** Waits until this has come. @throws Error when the connection ends before */
   async until(text: string): Promise<void> {
-    while (!this.received.includes(text)) {
-      if (this.endedAt !== null) throw new Error(`It ended before ${text}: ${this.received}`);
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
+    const hasCome = () => this.received.includes(text);
+    const failure = () => `${text} did not come in ${LIMIT_MS} ms: ${this.received}`;
+    await this.#waiting.until(() => hasCome() || this.endedAt !== null, failure, LIMIT_MS);
+    if (!hasCome()) throw new Error(`It ended before ${text}: ${this.received}`);
   }
 
   /** Sends one frame; the mask is zero. @param opcode 0 continues, 1 text, 2 binary, 9 ping, 10 pong */

@@ -1,6 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Waiting } from './waiting.ts';
 
+const LIMIT_MS = 30_000;
+
 /** One event as it came. */
 export interface ReadEvent {
   id: string | null;
@@ -80,9 +82,9 @@ export class EventReader {
     this.#waiting.wake();
   }
   /** Waits until what was read makes the condition true. */
-  until(holds: () => boolean, what = 'what was waited for', limitMs = 30_000): Promise<void> {
+  until(holds: () => boolean, what: string): Promise<void> {
     const came = () => this.events.map(({ event, id }) => `${event} ${id}`);
-    return this.#waiting.until(holds, () => `${what} did not come in ${limitMs} ms: ${came()}`, limitMs);
+    return this.#waiting.until(holds, () => `${what} did not come in ${LIMIT_MS} ms: ${came()}`, LIMIT_MS);
   }
   /** Waits for an event of this name for which the condition holds. */
   async event(name: string, fits: (data: any) => boolean = () => true): Promise<ReadEvent> {

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { Waiting } from './waiting.ts';
 
+const LIMIT_MS = 15_000;
+
 /** One end of a live channel, a publisher's or a spectator's. Remembers everything it was sent. */
 export class LivePeer {
   readonly socket: WebSocket;
@@ -38,9 +40,9 @@ export class LivePeer {
   }
 
   /** Waits until what came makes the condition true. */
-  until(holds: () => boolean, what = 'what was waited for', limitMs = 15_000): Promise<void> {
-    const failure = () => `There was not ${what} in ${limitMs} ms; ${this.frames.length} frames came`;
-    return this.#waiting.until(holds, failure, limitMs);
+  until(holds: () => boolean, what: string): Promise<void> {
+    const failure = () => `There was not ${what} in ${LIMIT_MS} ms; ${this.frames.length} frames came`;
+    return this.#waiting.until(holds, failure, LIMIT_MS);
   }
 
   /** Waits for so many frames; returns them as text. */
