@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { ask } from '../harness/ask.ts';
 import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** The service while its dependencies are away. */
 
-const read = async (service: TestService, path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(`${service.url}${path}`, { headers });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
-};
+const read = (service: TestService, path: string, headers?: Record<string, string>) =>
+  ask(`${service.url}${path}`, 'GET', { headers });
 
 /** The service with these variables in this process. */
 const startWith = (environment: Record<string, string>): Promise<Service> => {

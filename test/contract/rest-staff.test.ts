@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { listEntries, loadCatalogue } from '../../src/local/map-host/catalogue.ts';
+import { type Answer, ask } from '../harness/ask.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Permissions of staff over HTTP, with tokens of the identity provider. */
@@ -28,30 +29,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 type Who = keyof typeof tokens | null;
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: any;
-}
-const as = async (
-  who: Who,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> => {
-  const answer = await fetch(`${service.url}${path}`, {
-    method,
-    headers: {
-      ...(who && { authorization: `Bearer ${tokens[who]}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
-};
+const as = (who: Who, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  ask(`${service.url}${path}`, method, { token: who && tokens[who], body, headers });
 const outcome = ({ status, body }: Answer) => (status < 300 ? status : `${status} ${body.error.code}`);
 
 const UNKNOWN = '01981f6a-7c3e-7a10-9f43-2f1a6f0c9b11';

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Answer } from './ask.ts';
 import type { TestService } from './service.ts';
 
 export const DEPLOY_SECRET = 'the deploy secret of a test, long enough';
@@ -25,12 +26,6 @@ export function binaryOf(size = 2000, format: keyof typeof MARKS = 'dll'): Uint8
   const bytes = new Uint8Array(randomBytes(size));
   MARKS[format](Buffer.from(bytes.buffer));
   return bytes;
-}
-
-export interface Answer {
-  status: number;
-  body: any;
-  headers: Headers;
 }
 
 /** Sends a request of the pipeline, with its secret unless other headers are given. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type LocalPostgres, startLocalPostgres } from '../../src/local/postgres.ts';
+import { ask } from '../harness/ask.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { SocketPlayer } from '../harness/socket-player.ts';
@@ -39,17 +40,8 @@ afterAll(async () => {
 });
 
 const admin = () => world.identityProvider.accountToken('admin');
-const ask = async (method: string, where: string, body?: object) => {
-  const answer = await fetch(`${url}${where}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${await admin()}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
-};
+const asAdmin = async (method: string, where: string, body?: object) =>
+  ask(`${url}${where}`, method, { token: await admin(), body });
 const season = (name: string) => ({
   name,
   startsAt: new Date(Date.now() + 1000).toISOString(),
@@ -66,7 +58,7 @@ const connect = async (name: string) =>
 test('while the database is stopped requests are refused with 503 and the log says so once; all works when it is back', async () => {
   const anna = await connect('Anna');
   await anna.do('hello');
-  expect((await ask('GET', '/audit-log')).status).toBe(200);
+  expect((await asAdmin('GET', '/audit-log')).status).toBe(200);
   await postgres.stop();
 
   for (const [method, where, body] of [
@@ -75,7 +67,7 @@ test('while the database is stopped requests are refused with 503 and the log sa
     ['GET', `/players/${crypto.randomUUID()}`, undefined],
     ['POST', '/seasons', season('Never')],
   ] as const) {
-    const refused = await ask(method, where, body);
+    const refused = await asAdmin(method, where, body);
     expect([refused.status, refused.body], where).toEqual([
       503,
       {
@@ -89,8 +81,8 @@ test('while the database is stopped requests are refused with 503 and the log sa
     expect(refused.headers.get('cache-control')).toBe('no-store');
     expect(refused.headers.get('x-request-id')).toMatch(/\S/);
   }
-  expect((await ask('GET', '/health')).status).toBe(200);
-  expect((await ask('GET', '/health/ready')).status).toBe(503);
+  expect((await asAdmin('GET', '/health')).status).toBe(200);
+  expect((await asAdmin('GET', '/health/ready')).status).toBe(503);
 
   expect(await anna.ask('joinQueue', { queueGuid: crypto.randomUUID() })).toEqual({
     ok: false,
@@ -108,8 +100,10 @@ test('while the database is stopped requests are refused with 503 and the log sa
   anna.leave();
 
   postgres = await startLocalPostgres({ folder, port });
-  await expect.poll(async () => (await ask('GET', '/health/ready')).status, { timeout: 30_000 }).toBe(200);
-  expect((await ask('POST', '/seasons', season('Next'))).status).toBe(201);
+  await expect
+    .poll(async () => (await asAdmin('GET', '/health/ready')).status, { timeout: 30_000 })
+    .toBe(200);
+  expect((await asAdmin('POST', '/seasons', season('Next'))).status).toBe(201);
   const cara = await connect('Cara');
   expect((await cara.do('hello')).player.username).toBe('Cara');
   cara.leave();

@@ -6,6 +6,8 @@ import { subjectOf } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { createRetention } from '../../src/retention.ts';
 import { bearer } from '../auth/fixture.ts';
+import { ask } from '../harness/ask.ts';
+import { refusal } from '../harness/curation.ts';
 import { platformIdOf, startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 import { createBrowser } from '../local/browser.ts';
@@ -23,22 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const read = async (url: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(`${service.url}${url}`, { headers });
-  return { status: answer.status, body: (await answer.json()) as any };
-};
+const read = (url: string, headers?: Record<string, string>) =>
+  ask(`${service.url}${url}`, 'GET', { headers });
 const erase = async (
   playerGuid: string,
   headers: Record<string, string> = bearer(admin),
   body: unknown = { confirm: playerGuid },
 ) => {
-  const answer = await fetch(`${service.url}/players/${playerGuid}/erase`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.json();
-  return answer.status === 200 ? { status: 200, ...text } : `${answer.status} ${text.error.code}`;
+  const answer = await ask(`${service.url}/players/${playerGuid}/erase`, 'POST', { headers, body });
+  return answer.status === 200 ? { status: 200, ...answer.body } : refusal(answer);
 };
 const guidOf = async (player: SocketPlayer): Promise<string> => (await player.do('hello')).player.playerGuid;
 const newcomer = async (name: string, claims: object = {}) => {

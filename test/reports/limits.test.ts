@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newGuid } from '../../src/platform/clock.ts';
+import { ask } from '../harness/ask.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** How many reports a person may file. */
@@ -15,9 +16,8 @@ afterAll(() => service.stop());
 
 test('a person may file 20 reports within 24 hours, times the factor, also when the reports come at once', async () => {
   const token = await service.gameToken('Anna');
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const me = await fetch(`${service.url}/auth/me`, { headers });
-  const { playerGuid: reporterGuid } = (await me.json()) as { playerGuid: string };
+  const { body: me } = await ask(`${service.url}/auth/me`, 'GET', { token });
+  const reporterGuid: string = me.playerGuid;
   const { prisma } = service.database;
   const other = newGuid();
   /** A match that both have joined, and nothing else of it. */
@@ -44,13 +44,9 @@ test('a person may file 20 reports within 24 hours, times the factor, also when 
     return matchGuid;
   };
   const file = async (matchGuid: string) => {
-    const answer = await fetch(`${service.url}/reports`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ matchGuid, playerGuid: other, reason: 'other' }),
-    });
-    const body = (await answer.json()) as any;
-    return { status: answer.status, code: body.error?.code, wait: Number(answer.headers.get('retry-after')) };
+    const about = { matchGuid, playerGuid: other, reason: 'other' };
+    const { status, body, headers } = await ask(`${service.url}/reports`, 'POST', { token, body: about });
+    return { status, code: body.error?.code, wait: Number(headers.get('retry-after')) };
   };
   const rowOf = async (at: number) => ({
     reportGuid: newGuid(),

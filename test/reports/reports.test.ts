@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import { newGuid } from '../../src/platform/clock.ts';
+import { ask } from '../harness/ask.ts';
 import { refusal } from '../harness/curation.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -24,17 +25,8 @@ afterAll(() => service.stop());
 const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;
 
 /** A request with a token. */
-async function ask(token: string | null, method: string, path: string, body?: object) {
-  const answer = await fetch(`${service.url}${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
-}
+const askAs = (token: string | null, method: string, path: string, body?: object) =>
+  ask(`${service.url}${path}`, method, { token, body });
 const admin = (method: string, path: string, body?: object) => service.request('admin', method, path, body);
 
 interface Reporter {
@@ -55,7 +47,7 @@ async function pair(): Promise<{ matchGuid: string; one: Reporter; other: Report
   });
   return { matchGuid, one: await reporter(a, names[0]), other: await reporter(b, names[1]) };
 }
-const file = (who: Reporter, body: object) => ask(who.token, 'POST', '/reports', body);
+const file = (who: Reporter, body: object) => askAs(who.token, 'POST', '/reports', body);
 /** Moves the end of an ended match into the past. */
 const endedAgo = async (matchGuid: string, ms: number): Promise<void> => {
   await service.database.pool.query(
@@ -83,7 +75,7 @@ async function erasedDuring(playerGuid: string, begin: () => ReturnType<typeof a
 test('a report of somebody who is erased meanwhile is not stored', async () => {
   const { matchGuid, one, other } = await pair();
   // The service knows the token, so that the request waits when it stores its report and not before.
-  expect((await ask(one.token, 'GET', '/auth/me')).status).toBe(200);
+  expect((await askAs(one.token, 'GET', '/auth/me')).status).toBe(200);
   const sent = { matchGuid, playerGuid: other.guid, reason: 'other', comment: 'I was here.' };
   expect(await erasedDuring(one.guid, () => file(one, sent))).toBe('401 UNAUTHENTICATED');
   expect(await service.database.prisma.report.count({ where: { reporterGuid: one.guid } })).toBe(0);
@@ -94,10 +86,10 @@ test('a decision of somebody who is erased meanwhile is not stored', async () =>
   const { body: filed } = await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' });
   const permissions = ['role:admin'];
   const token = await service.identityProvider.mint({ sub: 'leaving', platformId: null, permissions });
-  const { playerGuid } = (await ask(token, 'GET', '/auth/me')).body;
+  const { playerGuid } = (await askAs(token, 'GET', '/auth/me')).body;
   const path = `/reports/${filed.reportGuid}`;
   const decision = { status: 'upheld', comment: 'I was here.' };
-  expect(await erasedDuring(playerGuid, () => ask(token, 'PATCH', path, decision))).toBe(
+  expect(await erasedDuring(playerGuid, () => askAs(token, 'PATCH', path, decision))).toBe(
     '401 UNAUTHENTICATED',
   );
   expect((await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' })).body.status).toBe('open');
@@ -137,7 +129,7 @@ test('a player reports the opponent of a match once, however often and with what
 test('a report is refused for the first fault', async () => {
   const { matchGuid, one, other } = await pair();
   const good = { matchGuid, playerGuid: other.guid, reason: 'abuse' };
-  expect(refusal(await ask(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
+  expect(refusal(await askAs(null, 'POST', '/reports', {}))).toBe('401 UNAUTHENTICATED');
   for (const wrong of [
     {},
     { ...good, matchGuid: 'x' },
@@ -149,7 +141,7 @@ test('a report is refused for the first fault', async () => {
   ])
     expect(refusal(await file(one, wrong))).toBe('400 VALIDATION_FAILED');
   const stranger = await service.gameToken('Nobody');
-  expect(refusal(await ask(stranger, 'POST', '/reports', good))).toBe('404 MATCH_NOT_FOUND');
+  expect(refusal(await askAs(stranger, 'POST', '/reports', good))).toBe('404 MATCH_NOT_FOUND');
   for (const unknown of [
     { ...good, matchGuid: newGuid() },
     { ...good, playerGuid: newGuid() },
@@ -170,21 +162,21 @@ test('a match can be reported from when both have joined to 24 hours after its e
   const about = { matchGuid, playerGuid: bird.player.playerGuid, reason: 'other' };
   const token = await service.gameToken('Early');
   await a.do('joinMatch', { matchGuid });
-  expect(refusal(await ask(token, 'POST', '/reports', about))).toBe('404 MATCH_NOT_FOUND');
+  expect(refusal(await askAs(token, 'POST', '/reports', about))).toBe('404 MATCH_NOT_FOUND');
   await b.do('joinMatch', { matchGuid });
   await a.status('awaiting_discards');
-  expect((await ask(token, 'POST', '/reports', about)).status).toBe(201);
+  expect((await askAs(token, 'POST', '/reports', about)).status).toBe(201);
   await a.do('forfeit', { matchGuid });
   await b.until(() => b.match.result !== null, 'the end');
 
   const late = { matchGuid, playerGuid: early.player.playerGuid, reason: 'other' };
   const birds = await service.gameToken('Bird');
   await endedAgo(matchGuid, 24 * HOUR + 60_000);
-  expect(refusal(await ask(birds, 'POST', '/reports', late))).toBe('409 REPORT_TOO_LATE');
+  expect(refusal(await askAs(birds, 'POST', '/reports', late))).toBe('409 REPORT_TOO_LATE');
   // A report that has been filed is answered at any time.
-  expect((await ask(token, 'POST', '/reports', about)).status).toBe(200);
+  expect((await askAs(token, 'POST', '/reports', about)).status).toBe(200);
   await endedAgo(matchGuid, 24 * HOUR - 60_000);
-  expect((await ask(birds, 'POST', '/reports', late)).status).toBe(201);
+  expect((await askAs(birds, 'POST', '/reports', late)).status).toBe(201);
 });
 
 test('a match that was never joined by both cannot be reported after its end', async () => {
@@ -194,7 +186,7 @@ test('a match that was never joined by both cannot be reported after its end', a
   const { player } = await b.do('hello');
   expect((await admin('POST', `/matches/${matchGuid}/abort`, { reason: 'A test.' })).status).toBe(200);
   const about = { matchGuid, playerGuid: player.playerGuid, reason: 'stalling' };
-  expect(refusal(await ask(await service.gameToken('Cold'), 'POST', '/reports', about))).toBe(
+  expect(refusal(await askAs(await service.gameToken('Cold'), 'POST', '/reports', about))).toBe(
     '404 MATCH_NOT_FOUND',
   );
 });
@@ -214,8 +206,8 @@ describe('staff', () => {
     expect(newest.reportGuid).toBe(filed.reportGuid);
 
     const decision = { status: 'upheld', comment: 'The replay shows it.' };
-    expect(refusal(await ask(null, 'PATCH', path, {}))).toBe('401 UNAUTHENTICATED');
-    expect(refusal(await ask(one.token, 'PATCH', path, {}))).toBe('403 FORBIDDEN');
+    expect(refusal(await askAs(null, 'PATCH', path, {}))).toBe('401 UNAUTHENTICATED');
+    expect(refusal(await askAs(one.token, 'PATCH', path, {}))).toBe('403 FORBIDDEN');
     for (const wrong of [{}, { status: 'upheld' }, { ...decision, status: 'open' }, { ...decision, by: 1 }])
       expect(refusal(await admin('PATCH', path, wrong))).toBe('400 VALIDATION_FAILED');
     expect(refusal(await admin('PATCH', `/reports/${newGuid()}`, decision))).toBe('404 REPORT_NOT_FOUND');
@@ -245,12 +237,12 @@ describe('staff', () => {
     const token = await service.identityProvider.gameToken({ platformId, username });
     const [staff, rival] = [await service.connect('Admin', { token }), await service.connect('Rival')];
     const matchGuid = await meet(staff, rival, queueGuid);
-    const against = await ask(await service.gameToken('Rival'), 'POST', '/reports', {
+    const against = await askAs(await service.gameToken('Rival'), 'POST', '/reports', {
       matchGuid,
       playerGuid: guidOf(staff),
       reason: 'cheating',
     });
-    const own = await ask(token, 'POST', '/reports', {
+    const own = await askAs(token, 'POST', '/reports', {
       matchGuid,
       playerGuid: guidOf(rival),
       reason: 'cheating',
@@ -266,20 +258,20 @@ describe('staff', () => {
     // Another admin sees them.
     const permissions = ['role:admin'];
     const second = await service.identityProvider.mint({ sub: 'second', platformId: null, permissions });
-    const all = (await ask(second, 'GET', '/reports')).body.items;
+    const all = (await askAs(second, 'GET', '/reports')).body.items;
     expect(all.map(({ reportGuid }: any) => reportGuid)).toEqual(expect.arrayContaining(guids));
     const rivals = `/players/${guidOf(rival)}/export`;
-    expect((await ask(second, 'GET', rivals)).body.filedReports).toMatchObject([{ matchGuid }]);
+    expect((await askAs(second, 'GET', rivals)).body.filedReports).toMatchObject([{ matchGuid }]);
     expect((await admin('GET', rivals)).body.filedReports).toEqual([]);
     const [path] = guids.map((reportGuid) => `/reports/${reportGuid}`);
     const decision = { status: 'dismissed', comment: 'Nothing to see.' };
-    expect((await ask(second, 'PATCH', path ?? '', decision)).status).toBe(200);
+    expect((await askAs(second, 'PATCH', path ?? '', decision)).status).toBe(200);
     const log = `/audit-log?target=${path}`;
-    expect((await ask(second, 'GET', log)).body.items).toMatchObject([{ after: { matchGuid } }]);
+    expect((await askAs(second, 'GET', log)).body.items).toMatchObject([{ after: { matchGuid } }]);
     expect((await admin('GET', log)).body).toEqual({ items: [], nextCursor: null });
-    const one = await ask(second, 'GET', '/reports?limit=1');
-    const next = await ask(second, 'GET', `/reports?limit=1&cursor=${one.body.nextCursor}`);
-    const listedNow = (await ask(second, 'GET', '/reports')).body.items;
+    const one = await askAs(second, 'GET', '/reports?limit=1');
+    const next = await askAs(second, 'GET', `/reports?limit=1&cursor=${one.body.nextCursor}`);
+    const listedNow = (await askAs(second, 'GET', '/reports')).body.items;
     expect([...one.body.items, ...next.body.items]).toEqual(listedNow.slice(0, 2));
   });
 });
@@ -287,7 +279,7 @@ describe('staff', () => {
 test('a person sees their penalty, bans, the reports they filed, and their replays under review', async () => {
   const round = await playRound(service, queueGuid);
   const [one, other] = round.players;
-  const standing = async (token = one.token) => (await ask(token, 'GET', '/auth/me/standing')).body;
+  const standing = async (token = one.token) => (await askAs(token, 'GET', '/auth/me/standing')).body;
   expect(await standing()).toEqual({ penalty: null, bans: [], reports: [], replays: [] });
 
   expect((await publish(service, round, other, other.play.replay)).body.verdict).toBe('verified');
@@ -313,7 +305,7 @@ test('a person sees their penalty, bans, the reports they filed, and their repla
     },
   });
 
-  const answer = await ask(one.token, 'GET', '/auth/me/standing');
+  const answer = await askAs(one.token, 'GET', '/auth/me/standing');
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.body).toEqual({
     penalty: { reason: 'dodged', until },
