@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-/** `node scripts/test-summary.ts REPORT` tells Vitest's JSON report in one line. */
-
+/** As much as is told of Vitest's JSON report. */
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
@@ -10,7 +7,7 @@ interface Report {
   testResults: { status: string; assertionResults: unknown[] }[];
 }
 
-/** @returns such as `123 passed, 0 failed, 2 skipped`. */
+/** A report in one line. @returns such as `123 passed, 0 failed, 2 skipped`. */
 export function summarise(report: Report): string {
   // A file that could not be loaded has no tests to count, but is a failure.
   const unloaded = report.testResults.filter(
@@ -18,9 +15,4 @@ export function summarise(report: Report): string {
   ).length;
   const failed = report.numFailedTests + unloaded;
   return `${report.numPassedTests} passed, ${failed} failed, ${report.numPendingTests + report.numTodoTests} skipped`;
-}
-
-if (import.meta.main) {
-  const [file = ''] = process.argv.slice(2);
-  console.log(summarise(JSON.parse(readFileSync(file, 'utf8')) as Report));
 }
