@@ -6,6 +6,7 @@ import pg from 'pg';
 import { startLocalPostgres } from '../src/local/postgres.ts';
 import { migrationsFolder, migrationsOnDisk } from '../src/platform/database/migrations.ts';
 import { filters, openSchemaEngine, schemaFile } from '../src/platform/database/schema-engine.ts';
+import { reasonOf } from '../src/platform/reason.ts';
 
 /**
  * `node scripts/migrations.ts check` fails when the migrations do not give `schema.prisma`;
@@ -96,7 +97,7 @@ try {
     throw new Error('Say `check`, or `create` and a name of lower-case letters, digits and underscores.');
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(reasonOf(error));
   process.exitCode = 1;
 } finally {
   await postgres.stop();

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { type Played, play, replay } from '../../src/domains/matches/play.ts';
 import { RUNNING } from '../../src/domains/matches/state.ts';
+import { reasonOf } from '../../src/platform/reason.ts';
 import { type Canonical, createCanonical } from './canonical.ts';
 import { Digests } from './digests.ts';
 import { createEvents, type Next } from './events.ts';
@@ -320,7 +321,7 @@ export class Search {
     try {
       return play(moment.state, event, at, this.machine);
     } catch (error) {
-      throw new Broken('nothing crashes', error instanceof Error ? error.message : String(error));
+      throw new Broken('nothing crashes', reasonOf(error));
     }
   }
 

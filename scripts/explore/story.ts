@@ -1,6 +1,7 @@
 import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import type { PlayedStep } from '../../src/domains/matches/play.ts';
 import { type MatchState, SEATS } from '../../src/domains/matches/state.ts';
+import { reasonOf } from '../../src/platform/reason.ts';
 import type { Search, Violation } from './search.ts';
 import { SECOND } from './settings.ts';
 
@@ -84,7 +85,7 @@ export function storyOf(search: Search, { invariant, problem, way }: Violation):
     try {
       steps = walk.happens(next.event);
     } catch (error) {
-      answer = ` (${error instanceof Error ? error.message : error})`;
+      answer = ` (${reasonOf(error)})`;
     }
     for (const step of steps) tell(next.at, told(step.event, state), step.state);
     if (steps.length === 0) tell(next.at, `${told(next.event, state)}${answer}`, state);

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { dataOf, type HttpShapes, rest } from '../../kit/typescript/rest.ts';
 import { ask, connectPlayer, Refused, type Shapes, type ToServer } from '../../kit/typescript/socket.ts';
 import { modifiedScoreOf } from '../domains/matches/index.ts';
+import { reasonOf } from '../platform/reason.ts';
 import { broadcast, LiveRefused } from './broadcast.ts';
 import { playMap } from './play.ts';
 import type { Stack } from './stack.ts';
@@ -96,7 +97,7 @@ export async function connectBot(options: BotOptions) {
         await act();
       } catch (error) {
         if (await hasEnded(matchGuid, error)) return;
-        onProblem(error instanceof Error ? error.message : String(error));
+        onProblem(reasonOf(error));
       }
     };
     setTimeout(() => void actAndReport(), thinkMs * (0.5 + fraction()));

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { refreshBundle } from '../../scripts/bundle.ts';
+import { reasonOf } from '../platform/reason.ts';
 import { oneOf, optionsFrom } from './arguments.ts';
 import { SCRIPTS, type Script, TOKEN_SECONDS } from './bot.ts';
 import { keepBotsAtPlay } from './bots-at-play.ts';
@@ -149,7 +150,7 @@ async function exhibitionOf(stack: Stack, queueGuid: string, { pace }: Options):
       try {
         await exhibition.play();
       } catch (error) {
-        problem(`The match could not be played: ${error instanceof Error ? error.message : error}`);
+        problem(`The match could not be played: ${reasonOf(error)}`);
       }
       playing = false;
     },

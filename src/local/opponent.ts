@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../platform/reason.ts';
 import { connectBot, type Script } from './bot.ts';
 import { type ExhibitionOptions, PLAYERS } from './exhibition.ts';
 import { createTimeline } from './timeline.ts';
@@ -44,7 +45,7 @@ export async function openOpponent(options: OpponentOptions) {
         if ((await bot.resume()) === 'idle') await bot.joinQueue(queueGuid);
         await again;
       } catch (error) {
-        onProblem(error instanceof Error ? error.message : String(error));
+        onProblem(reasonOf(error));
         await sleep(AGAIN_MS, undefined, { signal: closed.signal }).catch(() => undefined);
       }
     }

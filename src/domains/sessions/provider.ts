@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import oauth2 from '@fastify/oauth2';
 import type { Config } from '../../config.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { reasonOf } from '../../platform/reason.ts';
 import { type RefusalAnswer, refusalAnswer, tokenAnswer } from './schemas.ts';
 
 type ProviderConfig = Pick<
@@ -189,9 +190,9 @@ function refusalOf(error: unknown, secrets: readonly string[]): ProviderRefusal 
   res?.destroy();
   // A fault of the client in an answer that is no object: its message repeats the answer.
   if (error instanceof TypeError) return refusalIn(undefined, 200, NO_TOKEN, secrets);
-  const message = error instanceof Error ? error.message : String(error);
   // The client leaves bytes that it cannot parse, and its message repeats some of them.
-  return refusalIn(payload, res?.statusCode, Buffer.isBuffer(payload) ? 'it is no JSON' : message, secrets);
+  const otherwise = Buffer.isBuffer(payload) ? 'it is no JSON' : reasonOf(error);
+  return refusalIn(payload, res?.statusCode, otherwise, secrets);
 }
 
 /**
