@@ -346,7 +346,7 @@ async function doWhatIsSeldom({
   await sessions.takePendingLogin(prisma, { stateHashes: ['a'], verifierHashes: ['b'], now });
   await sessions.readSession(prisma, session.sessionGuid);
   await sessions.trimSessions(prisma, playerGuid, 10);
-  await sessions.claimRenewal(prisma, session, { now, until: now });
+  await sessions.claimRenewal(prisma, session, { now, until: now, isOurs: false });
   await sessions.changeSession(prisma, session, { ...tokens, tokenHash: 'hash' });
   await sessions.endSession(prisma, session);
   await sessions.endSessionOf(prisma, ['hash']);

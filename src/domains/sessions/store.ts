@@ -74,7 +74,7 @@ export async function changeSession(
 export async function claimRenewal(
   db: Db,
   session: StoredSession,
-  { now, until, isOurs = false }: { now: number; until: number; isOurs?: boolean },
+  { now, until, isOurs }: { now: number; until: number; isOurs: boolean },
 ): Promise<StoredSession | null> {
   const held = { renewalHeldUntil: new Date(until), renewalFailed: false, version: session.version + 1 };
   const isFree = { OR: [{ renewalHeldUntil: null }, { renewalHeldUntil: { lte: new Date(now) } }] };
