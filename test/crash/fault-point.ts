@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { textOf } from '../harness/statement-text.ts';
 
 /**
  * Loaded before the service (`node --import`): ends the process at its n-th writing statement, as
@@ -12,8 +13,7 @@ export type FaultMoment = 'before' | 'sent' | 'answered';
 const at = Number(process.env.FAULT_AT_WRITE ?? 0);
 const moment = process.env.FAULT_MOMENT as FaultMoment | undefined;
 
-const isWrite = (text: unknown): boolean =>
-  typeof text === 'string' && /^\s*(COMMIT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text);
+const isWrite = (text = ''): boolean => /^\s*(COMMIT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text);
 
 const die = (): void => {
   process.kill(process.pid, 'SIGKILL');
@@ -23,10 +23,8 @@ if (at > 0 && moment !== undefined) {
   const { query } = pg.Client.prototype;
   let seen = 0;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unknown {
-    const [first] = args;
-    const text = typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text;
     const send = (): unknown => Reflect.apply(query, this, args);
-    if (!isWrite(text) || ++seen !== at) return send();
+    if (!isWrite(textOf(args[0])) || ++seen !== at) return send();
     if (moment === 'before') die();
     const callback = args.at(-1);
     if (moment === 'answered' && typeof callback === 'function') args[args.length - 1] = die;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
+import { textOf } from './statement-text.ts';
 
 /**
  * Loaded before the service (`node --import`): counts the statements it sends from `SIGTERM` on, and leaves them in a
@@ -16,8 +17,7 @@ if (file !== undefined) {
     counting = true;
   });
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unknown {
-    const [first] = args;
-    const text = typeof first === 'string' ? first : (first as { text?: string } | null)?.text;
+    const text = textOf(args[0]);
     if (counting && text !== undefined) {
       const statement = text.replaceAll(/\s+/g, ' ').trim();
       counts.set(statement, (counts.get(statement) ?? 0) + 1);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Changes, Table } from '../../src/platform/database/changes.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { type Service, startService } from '../../src/service.ts';
+import { textOf } from './statement-text.ts';
 
 /** Finds writes to tables of cached responses that were not declared to `changes.writing`. */
 export interface ObservedWrites {
@@ -59,8 +60,7 @@ export function observeWrites({ pool, changes }: Pick<Database, 'pool' | 'change
     // Looked up for each statement: tests spy on it.
     const { prototype } = pg.Client as unknown as { prototype: { query(...args: unknown[]): unknown } };
     client.query = ((...args: unknown[]) => {
-      const [asked] = args;
-      const text = typeof asked === 'string' ? asked : (asked as { text?: string } | null)?.text;
+      const text = textOf(args[0]);
       if (text === undefined || tablesWrittenBy(text).length === 0)
         return prototype.query.apply(client, args);
       const scope = scopes.getStore();

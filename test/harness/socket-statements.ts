@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { Server, type Socket } from 'socket.io';
+import { textOf } from './statement-text.ts';
 
 type Transport = Socket['conn'];
 
@@ -28,8 +29,7 @@ export function watchSocketStatements(): SocketStatements {
     return onconnection.call(this, transport);
   };
   client.query = function (...args) {
-    const [asked] = args as [string | { text?: string }];
-    const text = typeof asked === 'string' ? asked : asked?.text;
+    const text = textOf(args[0]);
     if (text !== undefined) scopes.getStore()?.push(text.replaceAll(/\s+/g, ' ').trim());
     return query.apply(this, args);
   };

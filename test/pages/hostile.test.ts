@@ -9,6 +9,7 @@ import { playerPage } from '../../src/pages/player/page.ts';
 import { poolPage } from '../../src/pages/pool/page.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
+import { textOf } from '../harness/statement-text.ts';
 import { HOSTILE, playScene, renameAll, type Scene } from './scene.ts';
 
 /** Names that try to be something else than a text, on every page; and which tables pages are read from. */
@@ -46,9 +47,7 @@ describe('a page', () => {
     const tablesDuring = async (work: () => Promise<unknown>): Promise<Set<string>> => {
       const spy = vi.spyOn(pg.Client.prototype, 'query');
       await work();
-      const asked = (spy.mock.calls as unknown[][]).map(([one]) =>
-        typeof one === 'string' ? one : ((one as { text?: string } | undefined)?.text ?? ''),
-      );
+      const asked = (spy.mock.calls as unknown[][]).map(([one]) => textOf(one) ?? '');
       spy.mockRestore();
       return new Set(asked.flatMap(tablesIn));
     };

@@ -8,6 +8,7 @@ import type { Table } from '../../src/platform/database/changes.ts';
 import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
+import { textOf } from '../harness/statement-text.ts';
 
 /** Public answers that are kept: sent without a query, and never after they stopped being true. */
 
@@ -104,8 +105,7 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<string[]>
   const { query } = pg.Client.prototype;
   const querying = vi.spyOn(pg.Client.prototype, 'query');
   querying.mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const [asked] = args as [string | { text?: string } | undefined];
-    if (requests.getStore()) seen.push(typeof asked === 'string' ? asked : (asked?.text ?? ''));
+    if (requests.getStore()) seen.push(textOf(args[0]) ?? '');
     return Reflect.apply(query, this, args);
   });
   try {

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import pg from 'pg';
+import { textOf } from '../harness/statement-text.ts';
 
 /**
  * Loaded before the service (`node --import`): ends the process at one step of an upload, as `kill -9` would. The service
@@ -52,8 +53,7 @@ syncBuiltinESMExports();
 const { query } = pg.Client.prototype;
 let rowIsWritten = false;
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]): unknown {
-  const [first] = args;
-  const text = String(typeof first === 'string' ? first : (first as { text?: unknown } | null)?.text);
+  const text = textOf(args[0]) ?? '';
   if (/INSERT INTO "public"\."PluginRelease"/.test(text)) rowIsWritten = true;
   const isCommit = rowIsWritten && /^\s*COMMIT/i.test(text);
   if (isCommit) at('before the commit');
