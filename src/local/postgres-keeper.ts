@@ -5,7 +5,6 @@ import { chown, mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '../platform/reason.ts';
 import { type Binaries, runnableBinaries, type ServerUser, serverUser } from './postgres-binaries.ts';
 import { serverIn, signal } from './postgres-running.ts';
 import { startOnWindows, stopOnWindows } from './postgres-windows.ts';
@@ -195,11 +194,12 @@ async function start(): Promise<void> {
     await serve(binaries, user);
     say({ ready: true });
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     const wayOut =
       error instanceof ServerEnded && !options.throwAway
         ? [`If nothing in ${options.folder} is needed any more, remove it: the next start makes a new one.`]
         : [];
-    say({ problem: [reasonOf(error), ...lastLines, ...wayOut].join('\n') });
+    say({ problem: [reason, ...lastLines, ...wayOut].join('\n') });
   }
 }
 
