@@ -47,10 +47,6 @@ export class TokenCache {
     dropOldest(this.#tokens, MOST_TOKENS);
     return checked;
   }
-
-  clear(): void {
-    this.#tokens.clear();
-  }
 }
 
 const keyOf = (token: string): string => hash('sha256', token, 'base64url');
