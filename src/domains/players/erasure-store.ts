@@ -109,17 +109,9 @@ export async function liftCopies(
   });
 }
 
-/**
- * Locks a person FOR UPDATE: nobody signs in, queues, is paired or publishes a replay as this player meanwhile.
- * @returns without a subject: the person was erased; undefined: there is no such player
- */
+/** Locks a person FOR UPDATE: nobody signs in, queues, is paired or publishes a replay as this player meanwhile. */
 export async function lockPerson(db: Db, playerGuid: string) {
-  const [row] = await db.$queryRaw<
-    Pick<Prisma.PlayerGetPayload<object>, 'subject' | 'platformId' | 'username' | 'providerRoles'>[]
-  >`
-    SELECT "subject", "platformId", "username", "providerRoles" FROM "Player"
-    WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
-  return row;
+  await db.$queryRaw`SELECT 1 FROM "Player" WHERE "playerGuid" = ${playerGuid}::uuid FOR UPDATE`;
 }
 
 /**

@@ -33,13 +33,6 @@ export interface PlayersOptions {
 
 export type Players = ReturnType<typeof createService>;
 
-/** What the roles of a player depend on, beside the grants. */
-interface Holder {
-  playerGuid: string;
-  subject: string | null;
-  providerRoles: readonly string[];
-}
-
 const presentBan = (ban: banStore.Ban) => ({
   banGuid: ban.banGuid,
   playerGuid: ban.playerGuid,
@@ -67,7 +60,7 @@ export function createService(options: PlayersOptions) {
   const banOf = async (at: Db, playerGuid: string, banGuid: string) =>
     existing(await banStore.findBan(at, playerGuid, banGuid), playerErrors.BAN_NOT_FOUND);
 
-  async function rolesOf(at: Db, { playerGuid, subject, providerRoles }: Holder) {
+  async function rolesOf(at: Db, { playerGuid, subject, providerRoles }: store.StoredPlayer) {
     const elsewhere = { grantedBy: null, grantedAt: null };
     const roles: HeldRole[] = [];
     for (const role of ROLES)
@@ -92,7 +85,7 @@ export function createService(options: PlayersOptions) {
   };
 
   /** Under the lock of grants. @throws LAST_ADMIN */
-  const refuseLastAdmin = async (tx: Db, player: Holder, now: number) => {
+  const refuseLastAdmin = async (tx: Db, player: store.StoredPlayer, now: number) => {
     const { roles } = await rolesOf(tx, player);
     const isAdmin = roles.some(({ role }) => role === 'role:admin');
     if (isAdmin && !(await grants.hasOtherAdmin(tx, player, adminSubjects, now)))

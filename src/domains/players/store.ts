@@ -164,6 +164,8 @@ export async function ensurePlayer(
   throw new Error('Too many concurrent logins of one person.');
 }
 
+export type StoredPlayer = Prisma.PlayerGetPayload<object>;
+
 /** The player of a platform id. */
 export const ownerOfPlatformId = (db: Db, platformId: string) =>
   db.player.findUnique({ where: { platformId } });

@@ -61,13 +61,14 @@ export function createErasure(options: ErasureOptions) {
     const done = new Set<string>();
     const early = await eraseReplays(db, known, clock.now(), done);
     await lockGrants(db);
-    const person = existing(await lockPerson(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
-    const { subject, platformId, username, providerRoles } = person;
+    await lockPerson(db, playerGuid);
+    const person = existing(await findPlayer(db, playerGuid), playerErrors.PLAYER_NOT_FOUND);
+    const { subject, platformId, username } = person;
     if (subject === null) return null;
     const identity = { subject, platformId, username };
     await refuseSeated(db, playerGuid);
     const at = clock.now();
-    await players.refuseLastAdmin(db, { playerGuid, subject, providerRoles }, at);
+    await players.refuseLastAdmin(db, person, at);
     await erasePlayer(db, playerGuid, identity, at);
     await removeEntries(db, [playerGuid]);
     await endSessionsOfPlayer(db, playerGuid);
