@@ -7,7 +7,7 @@ const opening = () => ({ state: null, connection: 'opening' as const, since: Dat
 /** Follows a stream of the service while a view is shown. @param address null: nothing is followed */
 export function useFollow<State>(
   address: string | null,
-  options: Pick<FollowOptions<State>, 'as' | 'events' | 'last' | 'reduce'>,
+  options: Omit<FollowOptions<State>, 'address' | 'show'>,
 ): Followed<State> {
   const [followed, setFollowed] = useState<Followed<State>>(opening);
   const kept = useRef(options);
@@ -19,13 +19,15 @@ export function useFollow<State>(
   return followed;
 }
 
+const TICK_MS = 500;
+
 /** The time of this computer, updated as long as it is needed. @param isRunning whether a clock runs at all */
-export function useTicks(isRunning: boolean, everyMs = 500): number {
+export function useTicks(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
-  }, [isRunning, everyMs]);
+  }, [isRunning]);
   return now;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Freshness } from '../../pages/parts/freshness.ts';
+import { type MatchFeed, matchFeed } from '../../pages/parts/match-feed.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
@@ -22,18 +23,6 @@ import { strings } from './strings.ts';
 
 const texts = strings.match;
 
-/** A running match as its stream sends it. */
-interface Streamed {
-  match: Match;
-  offsetMs: number;
-}
-
-const afterEvent = (before: Streamed | null, type: string, data: unknown): Streamed => {
-  if (type === 'end' && before !== null) return before;
-  const { time, match } = data as Shapes['FollowedMatch'];
-  return { match, offsetMs: Date.parse(time) - Date.now() };
-};
-
 /** The phase of a match. The entity tag changes with it, so the match is read again. */
 const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.length}`;
 
@@ -41,12 +30,7 @@ const phaseOf = ({ status, rounds }: Match): string => `${status} ${rounds.lengt
 function useMatch(matchGuid: string) {
   const read = useGet('/matches/{matchGuid}', { path: { matchGuid } });
   const isRunning = read.data !== null && read.data.endedAt === null;
-  const followed = useFollow<Streamed>(isRunning ? `matches/${matchGuid}/events` : null, {
-    as: 'desk',
-    events: ['match', 'end'],
-    last: 'end',
-    reduce: afterEvent,
-  });
+  const followed = useFollow(isRunning ? `matches/${matchGuid}/events` : null, matchFeed<Match>());
   const streamed = followed.state?.match.matchGuid === matchGuid ? followed.state : null;
   const isBehind =
     isRunning && streamed !== null && read.data !== null && phaseOf(streamed.match) !== phaseOf(read.data);
@@ -133,7 +117,7 @@ interface ViewProps {
   found: Shapes['MatchWithSpectators'];
   read: Read<Shapes['MatchWithSpectators']>;
   isRunning: boolean;
-  streamed: Streamed | null;
+  streamed: MatchFeed<Match> | null;
 }
 
 /** A match: the newer one of the read and the streamed version. */

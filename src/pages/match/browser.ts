@@ -2,10 +2,11 @@ import { h, render } from 'preact';
 import type { MatchLog, PublicMatch } from '../../domains/matches/index.ts';
 import { isProven, type Proof, proveMatch } from '../../domains/matches/proof.ts';
 import { localTimes } from '../browser.ts';
+import { type Followed, follow } from '../follow.ts';
+import { type MatchFeed, matchFeed, serverNow } from '../parts/match-feed.ts';
 import { titleOf } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 import { boardAt, boardOf } from './board.ts';
-import { type FollowedMatch, followMatch, serverNow } from './feed.ts';
 import type { MatchModel } from './model.ts';
 import { offerReport } from './report.ts';
 import { storyOf } from './story.ts';
@@ -20,7 +21,7 @@ const LOG_UNREADABLE = 410;
 const root = document.querySelector<HTMLElement>('#match');
 const matchGuid = root?.dataset.match ?? '';
 
-let followed: FollowedMatch | null = null;
+let followed: Followed<MatchFeed> | null = null;
 /** The seed's hash as it was shown first while the match ran. */
 let promised: string | null = null;
 let match: PublicMatch | null = null;
@@ -135,7 +136,7 @@ function drawProof(): void {
 }
 
 function startFollowing(): void {
-  followMatch(matchGuid, (next) => {
+  const show = (next: Followed<MatchFeed>): void => {
     // The end comes again when another tab becomes visible. The proof and the place of the slider stay then.
     const isEnd = next.connection === 'over' && followed?.connection !== 'over';
     followed = next;
@@ -145,7 +146,8 @@ function startFollowing(): void {
     }
     draw();
     if (isEnd) void prove();
-  });
+  };
+  follow({ ...matchFeed(), address: `matches/${matchGuid}/events`, show });
   // The countdowns.
   setInterval(() => {
     if (match?.endedAt === null) draw();

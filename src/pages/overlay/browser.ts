@@ -1,13 +1,14 @@
 import { h, render } from 'preact';
+import { type Followed, follow } from '../follow.ts';
 import { boardOf } from '../match/board.ts';
-import { type FollowedMatch, followMatch, serverNow } from '../match/feed.ts';
+import { type MatchFeed, matchFeed, serverNow } from '../parts/match-feed.ts';
 import { OverlayView } from './view.ts';
 
 /** Keeps the overlay of a broadcast up to date. */
 
 const root = document.querySelector<HTMLElement>('#overlay');
 const layout = root?.dataset.layout === 'full' ? 'full' : 'bar';
-let followed: FollowedMatch | null = null;
+let followed: Followed<MatchFeed> | null = null;
 
 function draw(): void {
   if (root === null || followed === null || followed.state === null) return;
@@ -18,9 +19,13 @@ function draw(): void {
 }
 
 if (root !== null) {
-  followMatch(root.dataset.match ?? '', (next) => {
-    followed = next;
-    draw();
+  follow({
+    ...matchFeed(),
+    address: `matches/${root.dataset.match}/events`,
+    show: (next) => {
+      followed = next;
+      draw();
+    },
   });
   setInterval(draw, 250);
 }
