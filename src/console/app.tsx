@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { signedIn, type Visitor } from '../pages/browser.ts';
 import { plain } from '../pages/parts/text.ts';
-import { api, onDoubtfulLogin } from './api.ts';
+import { onDoubtfulLogin } from './api.ts';
 import { Audit } from './audit/audit.tsx';
 import { Matches } from './matches/list.tsx';
 import { MatchDesk } from './matches/match.tsx';
@@ -20,7 +21,7 @@ import { QueueDesk } from './queues/queue.tsx';
 import { Reports } from './reports/reports.tsx';
 import { Reviews } from './reviews/reviews.tsx';
 import { Seasons } from './seasons/seasons.tsx';
-import { type Me, type Operation, SessionProvider, useMe } from './session.ts';
+import { type Operation, SessionProvider, useMe } from './session.ts';
 import { strings } from './strings.ts';
 
 /** The sections in the navigation. With an operation, only for those who may do it. */
@@ -66,13 +67,6 @@ function Navigation() {
 }
 
 const LOOK_EVERY_MS = 5000;
-
-/** Who is signed in; null: nobody, undefined: the service did not say. */
-const signedIn = (): Promise<Pick<Me, 'playerGuid' | 'username'> | null | undefined> =>
-  api.GET('/auth/me').then(
-    ({ data, response: { status } }) => data ?? (status === 401 ? null : undefined),
-    () => undefined,
-  );
 
 /**
  * While the login has ended or is that of another person: says so, and offers to sign in in another tab, so that the page
@@ -137,7 +131,7 @@ const VIEWS: Record<keyof typeof PATHS, ComponentType> = {
 };
 
 /** The staff console. */
-export const Console = ({ me }: { me: Me }) => (
+export const Console = ({ me }: { me: Visitor }) => (
   <SessionProvider value={me}>
     <LocationProvider scope={patternOf(PATHS.overview)}>
       <div class="console">

@@ -2,18 +2,18 @@
 import { timeText } from './parts/time.ts';
 import { strings } from './strings.ts';
 
-/** The answer of `GET /auth/me`, as far as pages use it. */
+/** Somebody who is signed in: the answer of `GET /auth/me`, as far as pages and the console use it. */
 export interface Visitor {
   playerGuid: string;
   username: string;
-  roles: string[];
+  roles: readonly string[];
 }
 
 /**
  * Asks who is signed in. The address is resolved against the base of the document.
  * @returns null: nobody is signed in; undefined: the service did not say
  */
-const signedIn = (): Promise<Visitor | null | undefined> =>
+export const signedIn = (): Promise<Visitor | null | undefined> =>
   fetch('auth/me', { headers: { accept: 'application/json' } })
     .then(async (answer) =>
       answer.ok ? ((await answer.json()) as Visitor) : answer.status === 401 ? null : undefined,
