@@ -58,15 +58,9 @@ const get = <Path extends GetPath>(path: Path, params: GetParams<Path>): Promise
   // The client cannot see that the parameters are those of a path that is not known yet.
   ask(api.GET(path, { params } as never)) as Promise<Answer<Got<Path>>>;
 
-/**
- * Reads a route: `useGet('/queues/{queueGuid}', { path: { queueGuid } })`.
- * @param version with another one it is read again, as with other parameters
- */
-export const useGet = <Path extends GetPath>(
-  path: Path,
-  params: GetParams<Path>,
-  version?: string,
-): Read<Got<Path>> => useRead(() => get(path, params), [path, JSON.stringify(params), version]);
+/** Reads a route: `useGet('/queues/{queueGuid}', { path: { queueGuid } })`. With other parameters it is read again. */
+export const useGet = <Path extends GetPath>(path: Path, params: GetParams<Path>): Read<Got<Path>> =>
+  useRead(() => get(path, params), [path, JSON.stringify(params)]);
 
 /** A list that is read page by page. */
 export interface List<Item> extends Omit<Read<readonly Item[]>, 'etag'> {
@@ -83,18 +77,11 @@ interface Page<Item> {
 type ListPath = { [Path in GetPath]: Got<Path> extends Page<unknown> ? Path : never }[GetPath];
 type ItemOf<Path extends ListPath> = Got<Path>['items'][number];
 
-/**
- * Reads the first page of a list, and more of them on demand. With other parameters the list begins again.
- * @param version with another one it begins again as well
- */
-export function useList<Path extends ListPath>(
-  path: Path,
-  params: GetParams<Path>,
-  version?: number,
-): List<ItemOf<Path>> {
+/** Reads the first page of a list, and more of them on demand. With other parameters the list begins again. */
+export function useList<Path extends ListPath>(path: Path, params: GetParams<Path>): List<ItemOf<Path>> {
   const ask = (cursor?: string) =>
     get(path, { ...params, query: { ...params.query, cursor } }) as Promise<Answer<Page<ItemOf<Path>>>>;
-  const first = useRead(() => ask(), [path, JSON.stringify(params), version]);
+  const first = useRead(() => ask(), [path, JSON.stringify(params)]);
   // The pages that were read, of which the first one may be old meanwhile.
   const [read, setRead] = useState<readonly Page<ItemOf<Path>>[]>([]);
   const [isLoading, setLoading] = useState(false);

@@ -61,17 +61,13 @@ export function Replays({ match }: { match: Match }) {
   const isOwn = endedAt === null && players.some(({ playerGuid }) => playerGuid === me.playerGuid);
   if (isOwn || !me.may('GET /matches/{matchGuid}/replays')) return null;
   const verdicts = rounds.flatMap(({ scores }) => scores.map(({ replay }) => replay));
-  return <ReplaysRead key={matchGuid} match={match} verdicts={verdicts.join()} />;
+  // Read again when a verdict has changed.
+  return <ReplaysRead key={`${matchGuid} ${verdicts}`} match={match} />;
 }
 
-/** Read again when a verdict has changed. */
-function ReplaysRead({ match, verdicts }: { match: Match; verdicts: string }) {
+function ReplaysRead({ match }: { match: Match }) {
   const { matchGuid } = match;
-  const read = useGet(
-    '/matches/{matchGuid}/replays',
-    { path: { matchGuid }, query: { limit: 100 } },
-    verdicts,
-  );
+  const read = useGet('/matches/{matchGuid}/replays', { path: { matchGuid }, query: { limit: 100 } });
   return (
     <section>
       <h2>{texts.title}</h2>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { Heading } from '../parts/heading.tsx';
@@ -15,7 +15,7 @@ import { strings } from './strings.ts';
 /** Reads, and reads again when the tab becomes visible. */
 function useFresh<Path extends GetPath>(path: Path, params: GetParams<Path>) {
   const read = useGet(path, params);
-  const { reload } = useRef(read).current;
+  const { reload } = read;
   useEffect(() => {
     const onVisible = (): void => {
       if (document.visibilityState === 'visible') reload();

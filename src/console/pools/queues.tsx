@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { against, api, ask, type Shapes } from '../api.ts';
@@ -15,43 +16,31 @@ const texts = strings.queues;
 type Queue = Shapes['Queue'];
 type PoolName = Pick<Shapes['PoolWithMaps'], 'poolGuid' | 'name'>;
 
-/** The queues on a pool, in every status. @param version another number reads them again */
-const useQueuesOn = (poolGuid: string, version?: number) =>
-  useList('/queues', { query: { poolGuid } }, version);
-
-const QueueLine = ({ queue }: { queue: Queue }) => (
-  <>
-    <Link to={PATHS.queue} with={{ queueGuid: queue.queueGuid }}>
-      <Name text={queue.name} />
-    </Link>{' '}
-    <span class="quiet">{texts.state(queue)}</span>
-  </>
-);
-
-/** Names the queues on a pool, with how many wait and play. */
-export function QueuesOn({
-  poolGuid,
-  nothing = texts.none,
-  version,
-}: {
+interface QueuesOnProps {
   poolGuid: string;
-  nothing?: string;
-  version?: number;
-}) {
-  return (
-    <Listing of={useQueuesOn(poolGuid, version)} nothing={nothing}>
-      {(queues) => (
-        <ul>
-          {queues.map((queue) => (
-            <li key={queue.queueGuid} data-queue={queue.queueGuid}>
-              <QueueLine queue={queue} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Listing>
-  );
+  /** The text when there is none. */
+  nothing: string;
+  /** Stands beside each queue. */
+  children?(queue: Queue): ComponentChildren;
 }
+
+/** The queues on a pool, in every status, with how many wait and play. */
+export const QueuesOn = ({ poolGuid, nothing, children }: QueuesOnProps) => (
+  <Listing of={useList('/queues', { query: { poolGuid } })} nothing={nothing}>
+    {(queues) => (
+      <ul>
+        {queues.map((queue) => (
+          <li key={queue.queueGuid} data-queue={queue.queueGuid}>
+            <Link to={PATHS.queue} with={{ queueGuid: queue.queueGuid }}>
+              <Name text={queue.name} />
+            </Link>{' '}
+            <span class="quiet">{texts.state(queue)}</span> {children?.(queue)}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Listing>
+);
 
 interface SwitchProps {
   queueGuid: string;
@@ -101,31 +90,26 @@ function Switch({ queueGuid, name, from, to, onDone, onClose }: SwitchProps) {
 interface OfferProps {
   from: PoolName;
   to: PoolName;
+  /** With another number the queues are read again. */
   version: number;
   onDone(): void;
 }
 
 /** The queues that are still on the pool that was copied, each with an offer to give it the copy. */
 function Offer({ from, to, version, onDone }: OfferProps) {
-  const queues = useQueuesOn(from.poolGuid, version);
   const [open, setOpen] = useState<Queue | null>(null);
   return (
     <>
       <h3>{texts.offer(from.name)}</h3>
-      <Listing of={queues} nothing={texts.noneLeft}>
-        {(items) => (
-          <ul data-offer>
-            {items.map((queue) => (
-              <li key={queue.queueGuid} data-queue={queue.queueGuid}>
-                <QueueLine queue={queue} />{' '}
-                <button type="button" aria-label={texts.switchOf(queue.name)} onClick={() => setOpen(queue)}>
-                  {texts.switch}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Listing>
+      <div data-offer>
+        <QueuesOn key={version} poolGuid={from.poolGuid} nothing={texts.noneLeft}>
+          {(queue) => (
+            <button type="button" aria-label={texts.switchOf(queue.name)} onClick={() => setOpen(queue)}>
+              {texts.switch}
+            </button>
+          )}
+        </QueuesOn>
+      </div>
       {open && (
         <Switch
           queueGuid={open.queueGuid}
@@ -148,7 +132,7 @@ export function Queues({ pool, origin }: { pool: PoolName; origin: PoolName | nu
     <section data-queues>
       <h2>{texts.title}</h2>
       <h3>{texts.on}</h3>
-      <QueuesOn poolGuid={pool.poolGuid} version={version} />
+      <QueuesOn key={version} poolGuid={pool.poolGuid} nothing={texts.none} />
       {origin && may('PATCH /queues/{queueGuid}') && (
         <Offer from={origin} to={pool} version={version} onDone={() => setVersion((last) => last + 1)} />
       )}
