@@ -28,9 +28,7 @@ type AllTyped = Readonly<Partial<Record<string, Typed>>>;
 
 const NOTHING: AllTyped = {};
 
-type Fields = [field: string, typed: Typed][];
-const fieldsOf = (typed: AllTyped) => Object.entries(typed) as Fields;
-const typedOf = (fields: Fields): AllTyped => (fields.length === 0 ? NOTHING : Object.fromEntries(fields));
+const fieldsOf = (typed: AllTyped) => Object.entries(typed) as [field: string, typed: Typed][];
 
 function draftOf<Field extends string>(
   stored: Values<Field>,
@@ -52,7 +50,7 @@ function draftOf<Field extends string>(
     clear: () => setTyped(() => NOTHING),
     sent: (changes: Partial<Record<string, string>>) =>
       setTyped((now) =>
-        typedOf(
+        Object.fromEntries(
           fieldsOf(now)
             .filter(([field, { text }]) => changes[field] !== text)
             .map(([field, { text, from }]) => [field, { text, from: changes[field] ?? from }]),
@@ -74,7 +72,7 @@ export function useKeptDraft<Field extends string>(subject: string, stored: Valu
   useLayoutEffect(
     () =>
       setTyped((kept) =>
-        typedOf(fieldsOf(kept).filter(([field, { text }]) => text !== stored[field as Field])),
+        Object.fromEntries(fieldsOf(kept).filter(([field, { text }]) => text !== stored[field as Field])),
       ),
     [],
   );

@@ -8,7 +8,7 @@ const FORM = 1;
  * A state that the browser tab keeps, so that it is there after another view or a reload. Another tab has its own, and
  * another person who signs in does not get it.
  * @param subject what it is about, such as `reports`
- * @param initial nothing is kept while it is this one
+ * @param initial nothing is kept while the state is equal to it
  */
 export function useKept<State>(subject: string, initial: State) {
   const { playerGuid } = useMe();
@@ -26,8 +26,9 @@ export function useKept<State>(subject: string, initial: State) {
       newest.current = next instanceof Function ? next(newest.current) : next;
       // At once, because the view may be left before it is drawn again, or was left already.
       try {
-        if (newest.current === initial) sessionStorage.removeItem(name);
-        else sessionStorage.setItem(name, JSON.stringify(newest.current));
+        const text = JSON.stringify(newest.current);
+        if (text === JSON.stringify(initial)) sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, text);
       } catch {
         // The browser keeps nothing, or no more.
       }
