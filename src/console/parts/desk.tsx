@@ -28,7 +28,13 @@ export function useQuery(): {
 /** The next page is read when so many items are left. */
 const READ_AHEAD = 5;
 
-export interface Desk<Item> {
+interface DeskOptions<Item> {
+  list: List<Item>;
+  guidOf(item: Item): string;
+  isDone(item: Item): boolean;
+}
+
+export interface Desk<Item> extends DeskOptions<Item> {
   /** The selected item; null: the list is empty. */
   guid: string | null;
   /** The same as the list has it; undefined: it is not on the list. */
@@ -43,12 +49,6 @@ export interface Desk<Item> {
    */
   advance(decided: string): boolean;
   addressOf(guid: string): string;
-}
-
-interface DeskOptions<Item> {
-  list: List<Item>;
-  guidOf(item: Item): string;
-  isDone(item: Item): boolean;
 }
 
 /** A list with one selected item. The address (`at`) names it; left out: the first item that is not done. */
@@ -82,6 +82,9 @@ export function useDesk<Item>({ list, guidOf, isDone }: DeskOptions<Item>): Desk
     if (mayRead && (index === -1 || index >= items.length - READ_AHEAD)) list.more();
   }, [index, items.length, list.hasMore, list.isLoading, list.problem]);
   return {
+    list,
+    guidOf,
+    isDone,
     guid,
     item: items[index],
     isLooking: index === -1 && list.problem === null && (list.isLoading || list.hasMore),
@@ -135,8 +138,6 @@ function Keys({ keys }: { keys: Readonly<Record<string, string>> }) {
 
 interface DeskViewProps<Item> {
   desk: Desk<Item>;
-  list: List<Item>;
-  guidOf(item: Item): string;
   nothing: string;
   /** The keys of this view beside next and previous, with their meaning. */
   keys: Readonly<Record<string, string>>;
@@ -147,7 +148,8 @@ interface DeskViewProps<Item> {
 }
 
 /** A list, and beside it the selected item. J and K go to the next and the previous one. */
-export function DeskView<Item>({ desk, list, guidOf, nothing, keys, line, children }: DeskViewProps<Item>) {
+export function DeskView<Item>({ desk, nothing, keys, line, children }: DeskViewProps<Item>) {
+  const { list, guidOf } = desk;
   useKeys({ j: () => desk.move(1), k: () => desk.move(-1) });
   const place = useRef<HTMLElement>(null);
   useEffect(() => {

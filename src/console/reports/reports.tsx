@@ -169,8 +169,6 @@ export function Reports() {
       {meanwhile !== null && <Meanwhile {...meanwhile} />}
       <DeskView
         desk={desk}
-        list={list}
-        guidOf={guidOf}
         nothing={strings.nothing}
         keys={strings.keys}
         line={(report) => <Line report={report} />}

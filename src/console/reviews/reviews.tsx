@@ -154,8 +154,6 @@ export function Reviews() {
       {meanwhile !== null && <Meanwhile {...meanwhile} />}
       <DeskView
         desk={desk}
-        list={list}
-        guidOf={guidOf}
         nothing={strings.nothing}
         keys={strings.keys}
         line={(review) => <Line review={review} decided={decided.get(review.reviewGuid)} />}
