@@ -19,15 +19,7 @@ interface Filters {
   until?: string;
 }
 
-const NO_FILTER: Filters = {
-  actorGuid: undefined,
-  action: undefined,
-  target: undefined,
-  since: undefined,
-  until: undefined,
-};
-
-/** The filters in the address. Malformed ones are ignored. */
+/** The filters in the address, each of them a member. Malformed ones are undefined. */
 const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters => ({
   actorGuid: GUID.test(asked.actorGuid ?? '') ? asked.actorGuid : undefined,
   action: asked.action || undefined,
@@ -35,6 +27,7 @@ const filtersOf = (asked: Readonly<Record<string, string | undefined>>): Filters
   since: instantOrNone(asked.since ?? ''),
   until: instantOrNone(asked.until ?? ''),
 });
+const NO_FILTER = filtersOf({});
 
 interface FilterProps {
   filters: Filters;

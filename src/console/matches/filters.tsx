@@ -14,7 +14,7 @@ const MOST = 100;
 interface FilterProps {
   query: MatchQuery;
   /** Changes the filter in the address, so that it can be kept and passed on. */
-  change(changes: { [Name in keyof MatchQuery]: string | undefined }): void;
+  change(changes: MatchQuery): void;
 }
 
 interface ThingProps {

@@ -1,16 +1,10 @@
-/** The filter of the list of matches, as it stands in the address. */
-export interface MatchQuery {
-  /** `running` when left out; `all`: both. */
-  state?: string | undefined;
-  queueGuid?: string | undefined;
-  seasonGuid?: string | undefined;
-  playerGuid?: string | undefined;
-  /** ISO 8601. */
-  since?: string | undefined;
-  until?: string | undefined;
-}
+const NAMES = ['state', 'queueGuid', 'seasonGuid', 'playerGuid', 'since', 'until'] as const;
 
-const NAMES = ['state', 'queueGuid', 'seasonGuid', 'playerGuid', 'since', 'until'];
+/**
+ * The filter of the list of matches, as it stands in the address. `state` is `running` when left out, and `all` for both;
+ * `since` and `until` are in ISO 8601.
+ */
+export type MatchQuery = Partial<Record<(typeof NAMES)[number], string>>;
 
 /** Reads the filter of an address; what it does not know is left out. */
 export const queryOf = (asked: Readonly<Record<string, string>>): MatchQuery =>

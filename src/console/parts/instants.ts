@@ -7,17 +7,14 @@ export function localOf(at: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The typed instant in ISO 8601. Invalid text stays as it is, and the service refuses it. */
-export function instantOf(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
-}
-
 /** The typed instant in ISO 8601; undefined: it is empty or no time. */
 export function instantOrNone(local: string): string | undefined {
   const time = Date.parse(local);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
+
+/** The typed instant in ISO 8601. Invalid text stays as it is, and the service refuses it. */
+export const instantOf = (local: string): string => instantOrNone(local) ?? local;
 
 /** Whether it has begun and not ended. */
 export const isNow = ({ startsAt, endsAt }: { startsAt: string; endsAt: string }): boolean =>

@@ -7,7 +7,7 @@ import { Ask } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
-import { type List, useList } from '../read.ts';
+import type { List } from '../read.ts';
 import { useMe } from '../session.ts';
 import { GiveBan } from './give-ban.tsx';
 import { isInForce } from './lengths.ts';
@@ -107,10 +107,6 @@ const BanTable = ({
     ))}
   </Table>
 );
-
-/** The bans of a player, newest first. */
-export const useBans = (playerGuid: string): List<Ban> =>
-  useList('/players/{playerGuid}/bans', { path: { playerGuid } });
 
 /** The bans of a player; given and lifted here. */
 export function Bans({

@@ -6,9 +6,9 @@ import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useGet } from '../read.ts';
+import { useGet, useList } from '../read.ts';
 import { useMe } from '../session.ts';
-import { Bans, useBans } from './bans.tsx';
+import { Bans } from './bans.tsx';
 import { PersonalData } from './data.tsx';
 import { isInForce } from './lengths.ts';
 import { Record } from './record.tsx';
@@ -82,7 +82,7 @@ interface PersonProps {
 function Person({ profile, standing, reload }: PersonProps) {
   const me = useMe();
   const { playerGuid, ratings } = profile;
-  const bans = useBans(playerGuid);
+  const bans = useList('/players/{playerGuid}/bans', { path: { playerGuid } });
   const isErased = standing.erasedAt !== null;
   const isSelf = me.playerGuid === playerGuid;
   return (
