@@ -6,7 +6,7 @@ interface Things<Thing> {
   items: readonly Thing[];
 }
 
-interface Sending<Thing> {
+export interface Sending<Thing> {
   send(): Promise<Answer<Thing>>;
   /** Reads the thing that is changed, or those among which a new one is. */
   now(): Promise<Answer<NoInfer<Thing> | Things<NoInfer<Thing>>>>;

@@ -5,22 +5,16 @@ import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { numberOrText } from '../parts/number.ts';
-import { deleteThing, has, useOutcome } from '../parts/outcome.ts';
+import { deleteThing, has } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { type Read, useGet } from '../read.ts';
-import { Edit } from './edit.tsx';
+import { useGet } from '../read.ts';
+import { type DialogProps, Edit } from './edit.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.categories;
 
 type Category = Shapes['MapCategory'];
 type CategoryField = 'name' | 'color' | 'position';
-
-interface DialogProps {
-  /** Reads the list again. */
-  reload(): void;
-  onClose(): void;
-}
 
 /** A square in this colour; nothing for an invalid colour. */
 export const Swatch = ({ color }: { color: string | null }) =>
@@ -59,32 +53,29 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
 const colorOf = (text: string): string | null => (text.trim() === '' ? null : text.trim().toUpperCase());
 
 /** Makes a category. */
-export function NewCategory({ reload, onClose }: DialogProps) {
+export function NewCategory(dialog: DialogProps) {
   const draft = useDraft<CategoryField>({ name: '', color: '', position: '' });
-  const outcome = useOutcome();
-  const send = async () => {
+  const sending = () => {
     const position = draft.value('position').trim();
     const body = {
       name: draft.value('name').trim(),
       color: colorOf(draft.value('color')),
-      ...(position.trim() !== '' && { position: numberOrText(position) }),
+      ...(position !== '' && { position: numberOrText(position) }),
     };
-    const { problem } = await outcome({
+    return {
       send: () => ask(api.POST('/map-categories', { body })),
       now: () => ask(api.GET('/map-categories', { params: { query: { limit: 100 } } })),
-      isDone: (category) => has(category, body),
-    });
-    reload();
-    return problem;
+      isDone: (category: Category) => has(category, body),
+    };
   };
   return (
     <Edit
+      {...dialog}
       title={texts.new}
       action={texts.create}
       done={texts.created}
       isReady={draft.isChanged}
-      send={send}
-      onClose={onClose}
+      sending={sending}
     >
       <p>{texts.createText}</p>
       <Fields draft={draft} />
@@ -100,24 +91,19 @@ function changeOf({ name, color, position }: Draft<CategoryField>['changes']): S
   };
 }
 
-const useCategory = ({ categoryGuid }: Category) =>
-  useGet('/map-categories/{categoryGuid}', { path: { categoryGuid } });
-
-function ChangeRead({
-  category,
-  read,
-  ...props
-}: DialogProps & { category: Category; read: Read<Category> }) {
+/** Changes a category, which is read first. */
+export function ChangeCategory({ category: listed, reload, onClose }: DialogProps & { category: Category }) {
+  const path = { categoryGuid: listed.categoryGuid };
+  const read = useGet('/map-categories/{categoryGuid}', { path });
+  const category = read.data ?? listed;
   const draft = useDraft<CategoryField>({
     name: category.name,
     color: category.color ?? '',
     position: String(category.position),
   });
-  const outcome = useOutcome();
-  const send = async () => {
-    const path = { categoryGuid: category.categoryGuid };
+  const sending = () => {
     const body = changeOf(draft.changes);
-    const { problem } = await outcome({
+    return {
       send: () =>
         ask(
           api.PATCH('/map-categories/{categoryGuid}', {
@@ -126,11 +112,8 @@ function ChangeRead({
           }),
         ),
       now: () => ask(api.GET('/map-categories/{categoryGuid}', { params: { path } })),
-      isDone: (now) => has(now, body),
-    });
-    read.reload();
-    props.reload();
-    return problem;
+      isDone: (now: Category) => has(now, body),
+    };
   };
   return (
     <Edit
@@ -139,8 +122,12 @@ function ChangeRead({
       done={texts.changed}
       // Once it was read, a change can be compared with what is there.
       isReady={read.etag !== null && draft.isChanged}
-      send={send}
-      onClose={props.onClose}
+      sending={sending}
+      reload={() => {
+        read.reload();
+        reload();
+      }}
+      onClose={onClose}
     >
       <p>{texts.changeText}</p>
       <Fields draft={draft} />
@@ -149,17 +136,11 @@ function ChangeRead({
   );
 }
 
-/** Changes a category, which is read first. */
-export function ChangeCategory({ category, ...props }: DialogProps & { category: Category }) {
-  const read = useCategory(category);
-  return <ChangeRead category={read.data ?? category} read={read} {...props} />;
-}
-
 /** Deletes a category; one that is in use stays, and the service says by how many maps. */
 export function DeleteCategory({ category, reload, onClose }: DialogProps & { category: Category }) {
-  const read = useCategory(category);
+  const path = { categoryGuid: category.categoryGuid };
+  const read = useGet('/map-categories/{categoryGuid}', { path });
   const send = async () => {
-    const path = { categoryGuid: category.categoryGuid };
     const { problem } = await deleteThing({
       send: () =>
         ask(api.DELETE('/map-categories/{categoryGuid}', { params: { path, header: against(read.etag) } })),

@@ -2,21 +2,34 @@ import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../parts/dialog.tsx';
 import { notify } from '../parts/notices.tsx';
+import { type Sending, useOutcome } from '../parts/outcome.ts';
 
-interface EditProps extends ComponentProps<typeof FormDialog> {
+/** What each window on a season or a category needs. */
+export interface DialogProps {
+  /** Reads the list again. */
+  reload(): void;
+  onClose(): void;
+}
+
+interface EditProps<Thing> extends DialogProps, Omit<ComponentProps<typeof FormDialog>, 'send' | 'onClose'> {
+  /** Says that it is done. */
   done: string;
+  /** What is sent, as the form is now. */
+  sending(): Sending<Thing>;
 }
 
 /** A window with a form, which says when it is done. */
-export function Edit({ done, isReady, send, ...dialog }: EditProps) {
+export function Edit<Thing extends object>({ done, isReady, sending, reload, ...dialog }: EditProps<Thing>) {
   const [isDoubtful, setDoubtful] = useState(false);
+  const outcome = useOutcome();
   return (
     <FormDialog
       {...dialog}
       // When the answer was lost, the change may be stored by now, and no field differs. Sending it again finds that out.
       isReady={isReady || isDoubtful}
       send={async () => {
-        const problem = await send();
+        const { problem } = await outcome(sending());
+        reload();
         if (problem === null) notify(done);
         setDoubtful(problem?.kind === 'unreachable');
         return problem;

@@ -3,22 +3,16 @@ import { against, api, ask, type Shapes } from '../api.ts';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { daysBetween, instantOf, localOf } from '../parts/instants.ts';
-import { has, useOutcome } from '../parts/outcome.ts';
+import { has } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { type Read, useGet } from '../read.ts';
-import { Edit } from './edit.tsx';
+import { useGet } from '../read.ts';
+import { type DialogProps, Edit } from './edit.tsx';
 import { strings } from './strings.ts';
 
 const texts = strings.seasons;
 
 type Season = Shapes['Season'];
 type SeasonField = 'name' | 'startsAt' | 'endsAt';
-
-interface DialogProps {
-  /** Reads the list again. */
-  reload(): void;
-  onClose(): void;
-}
 
 function Fields({ draft }: { draft: Draft<SeasonField> }) {
   const days = daysBetween(draft.value('startsAt'), draft.value('endsAt'));
@@ -47,31 +41,28 @@ function Fields({ draft }: { draft: Draft<SeasonField> }) {
 }
 
 /** Makes a season. */
-export function NewSeason({ reload, onClose }: DialogProps) {
+export function NewSeason(dialog: DialogProps) {
   const draft = useDraft<SeasonField>({ name: '', startsAt: '', endsAt: '' });
-  const outcome = useOutcome();
-  const send = async () => {
+  const sending = () => {
     const body = {
       name: draft.value('name').trim(),
       startsAt: instantOf(draft.value('startsAt')),
       endsAt: instantOf(draft.value('endsAt')),
     };
-    const { problem } = await outcome({
+    return {
       send: () => ask(api.POST('/seasons', { body })),
       now: () => ask(api.GET('/seasons', { params: { query: { limit: 100 } } })),
-      isDone: (season) => has(season, body),
-    });
-    reload();
-    return problem;
+      isDone: (season: Season) => has(season, body),
+    };
   };
   return (
     <Edit
+      {...dialog}
       title={texts.new}
       action={texts.create}
       done={texts.created}
       isReady={draft.isChanged}
-      send={send}
-      onClose={onClose}
+      sending={sending}
     >
       <p>{texts.createText}</p>
       <Fields draft={draft} />
@@ -87,25 +78,24 @@ function changeOf({ name, startsAt, endsAt }: Draft<SeasonField>['changes']): Sh
   };
 }
 
-function ChangeRead({ season, read, ...props }: DialogProps & { season: Season; read: Read<Season> }) {
+/** Changes a season, which is read first. */
+export function ChangeSeason({ season: listed, reload, onClose }: DialogProps & { season: Season }) {
+  const path = { seasonGuid: listed.seasonGuid };
+  const read = useGet('/seasons/{seasonGuid}', { path });
+  const season = read.data ?? listed;
   const draft = useDraft<SeasonField>({
     name: season.name,
     startsAt: localOf(season.startsAt),
     endsAt: localOf(season.endsAt),
   });
-  const outcome = useOutcome();
-  const send = async () => {
-    const path = { seasonGuid: season.seasonGuid };
+  const sending = () => {
     const body = changeOf(draft.changes);
-    const { problem } = await outcome({
+    return {
       send: () =>
         ask(api.PATCH('/seasons/{seasonGuid}', { params: { path, header: against(read.etag) }, body })),
       now: () => ask(api.GET('/seasons/{seasonGuid}', { params: { path } })),
-      isDone: (now) => has(now, body),
-    });
-    read.reload();
-    props.reload();
-    return problem;
+      isDone: (now: Season) => has(now, body),
+    };
   };
   return (
     <Edit
@@ -114,19 +104,16 @@ function ChangeRead({ season, read, ...props }: DialogProps & { season: Season; 
       done={texts.changed}
       // Once it was read, a change can be compared with what is there.
       isReady={read.etag !== null && draft.isChanged}
-      send={send}
-      onClose={props.onClose}
+      sending={sending}
+      reload={() => {
+        read.reload();
+        reload();
+      }}
+      onClose={onClose}
     >
       <p>{texts.changeText}</p>
       <Fields draft={draft} />
       <ProblemNote problem={read.problem} onRetry={read.reload} />
     </Edit>
   );
-}
-
-/** Changes a season, which is read first. */
-export function ChangeSeason({ season, ...props }: DialogProps & { season: Season }) {
-  const { seasonGuid } = season;
-  const read = useGet('/seasons/{seasonGuid}', { path: { seasonGuid } });
-  return <ChangeRead season={read.data ?? season} read={read} {...props} />;
 }
