@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'preact/compat';
 import { useMemo } from 'preact/hooks';
+import type { Problem } from '../../api.ts';
 import type { TableState } from './model.ts';
 import { type Action, reduce } from './state.ts';
 
@@ -28,11 +29,18 @@ export function createStore(initial: TableState): Store {
   };
 }
 
+/** A run that saves the rows of a table. */
+export interface Run {
+  store: Store;
+  /** The last batch, at first that of the run before. A run that was stopped may wait for the answer still. */
+  batch: Promise<Problem | null>;
+}
+
 /**
- * The last run that saves each pool, with its store. A batch may end after its view was left: when the pool is shown again before
+ * The last run that saves each pool. A batch may end after its view was left: when the pool is shown again before
  * that, the new view goes on with the same store.
  */
-export const beingSaved = new Map<string, { store: Store }>();
+export const beingSaved = new Map<string, Run>();
 
 /** The stores of the tables that are shown, by pool: other parts of the page read the unsaved rows there. */
 export const shownTables = new Map<string, Store>();

@@ -3,7 +3,7 @@ import { against, api, ask, type Problem } from '../../api.ts';
 import { notify } from '../../parts/notices.tsx';
 import { meanwhileOf, rowsOf } from './rows.ts';
 import { type Batch, isReady, nextBatch, problemsOf } from './save.ts';
-import { beingSaved, type Store } from './store.ts';
+import { beingSaved, type Run, type Store } from './store.ts';
 import { strings } from './strings.ts';
 
 export interface Saving {
@@ -54,42 +54,34 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const MOST_STALE = 3;
 
 interface RunOptions {
-  store: Store;
+  run: Run;
   poolGuid: string;
   isStopped(): boolean;
   tell(saving: Pick<Saving, 'progress' | 'problem'>): void;
 }
 
-/** The last batch of each store. A run that was stopped may wait for the answer still. */
-const lastBatches = new WeakMap<Store, Promise<unknown>>();
-
 /** Saves batch after batch, and waits when a problem may pass. @returns how many rows were saved, and why not more */
-export async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) {
+async function saveAll({ run, poolGuid, isStopped, tell }: RunOptions) {
+  const { store } = run;
   // Its rows are unsaved until then and would be sent twice.
-  await lastBatches.get(store);
+  await run.batch;
   const total = rowsOf(store.get()).filter(isReady).length;
   const before = store.get().saved;
   const done = (): number => store.get().saved - before;
   let stale = 0;
-  const waitAfter = (problem: Problem): Promise<void> => {
-    tell({ progress: { done: done(), total }, problem });
-    return sleep(problem.retryAfterMs);
-  };
   while (!isStopped()) {
     const batch = nextBatch(rowsOf(store.get()), store.get());
-    if (batch === null) return { done: done(), problem: null };
-    const sending = sendBatch(store, poolGuid, batch);
-    lastBatches.set(store, sending);
-    const problem = await sending;
-    if (problem === null) {
-      tell({ progress: { done: done(), total }, problem: null });
-      continue;
-    }
-    if (problem.code === 'STALE') {
+    if (batch === null) break;
+    run.batch = sendBatch(store, poolGuid, batch);
+    const problem = await run.batch;
+    if (problem?.code === 'STALE') {
       // The tag differs although nothing in the rows does, such as after a batch that this table has sent itself.
       if (meanwhileOf(store.get()) !== null || ++stale > MOST_STALE) return { done: done(), problem };
-    } else if (problem.kind === 'refused') return { done: done(), problem };
-    else await waitAfter(problem);
+      continue;
+    }
+    if (problem?.kind === 'refused') return { done: done(), problem };
+    tell({ progress: { done: done(), total }, problem });
+    if (problem !== null) await sleep(problem.retryAfterMs);
   }
   return { done: done(), problem: null };
 }
@@ -97,27 +89,26 @@ export async function saveAll({ store, poolGuid, isStopped, tell }: RunOptions) 
 /** Saves all unsaved changes. @param ended called at the end, with success or failure */
 export function useSave(store: Store, poolGuid: string, ended: () => void): Saving {
   const [state, setState] = useState<Pick<Saving, 'progress' | 'problem'>>({ progress: null, problem: null });
-  const run = useRef<{ isStopped: boolean } | null>(null);
+  /** The run that saves; null: none does, or it was stopped. */
+  const running = useRef<Run | null>(null);
   const stop = (): void => {
-    if (run.current !== null) run.current.isStopped = true;
-    run.current = null;
+    running.current = null;
     setState(({ problem }) => ({ progress: null, problem }));
   };
   useEffect(() => stop, [poolGuid]);
   const save = (): void => {
     const rows = rowsOf(store.get()).filter(isReady).length;
-    if (run.current !== null || rows === 0) return;
-    const own = { store, isStopped: false };
-    run.current = own;
-    beingSaved.set(poolGuid, own);
+    if (running.current !== null || rows === 0) return;
+    const run: Run = { store, batch: beingSaved.get(poolGuid)?.batch ?? Promise.resolve(null) };
+    const isStopped = (): boolean => running.current !== run;
+    running.current = run;
+    beingSaved.set(poolGuid, run);
     setState({ progress: { done: 0, total: rows }, problem: null });
-    const tell: RunOptions['tell'] = (next) => own.isStopped || setState(next);
-    void saveAll({ store, poolGuid, isStopped: () => own.isStopped, tell }).then(({ done, problem }) => {
-      if (run.current === own) {
-        run.current = null;
-        setState({ progress: null, problem });
-      }
-      if (beingSaved.get(poolGuid) === own) beingSaved.delete(poolGuid);
+    const tell: RunOptions['tell'] = (next) => isStopped() || setState(next);
+    void saveAll({ run, poolGuid, isStopped, tell }).then(({ done, problem }) => {
+      tell({ progress: null, problem });
+      if (!isStopped()) running.current = null;
+      if (beingSaved.get(poolGuid) === run) beingSaved.delete(poolGuid);
       if (done > 0) notify(strings.bar.saved(done));
       ended();
     });
