@@ -19,11 +19,16 @@ const AT_ONCE = 6;
 /** Attempts to look up one map while look-ups of other maps succeed. After that it fails. */
 const MOST_ATTEMPTS = 4;
 
-export type Lookups = ReturnType<typeof createLookups>;
+/** A look-up that waits or is under way. */
+interface Asked {
+  question: string;
+  attempts: number;
+  /** How many others were answered before it was asked first; null: it was not asked yet. */
+  before: number | null;
+}
 
 export function createLookups({ ask, learn, waits, sleep }: LookupsOptions) {
-  const queue: string[] = [];
-  const attempts = new Map<string, number>();
+  const queue: Asked[] = [];
   let underWay = 0;
   let atOnce = AT_ONCE;
   let answered = 0;
@@ -42,7 +47,8 @@ export function createLookups({ ask, learn, waits, sleep }: LookupsOptions) {
     });
   };
 
-  const settle = (question: string, { data, problem }: Answer<Shapes['LookedUpMap']>, before: number) => {
+  const settle = (asked: Asked, { data, problem }: Answer<Shapes['LookedUpMap']>) => {
+    const { question, before } = asked;
     if (problem === null || problem.kind === 'refused') {
       answered++;
       atOnce = AT_ONCE;
@@ -53,45 +59,37 @@ export function createLookups({ ask, learn, waits, sleep }: LookupsOptions) {
       );
       return;
     }
-    const tried = (attempts.get(question) ?? 0) + 1;
-    attempts.set(question, tried);
+    asked.attempts++;
     // Others were answered since it was asked first, so it is not the service or the host that fails.
-    if (problem.kind === 'unreachable' && tried >= MOST_ATTEMPTS && answered > before) {
+    if (problem.kind === 'unreachable' && asked.attempts >= MOST_ATTEMPTS && answered > (before ?? 0)) {
       learn(question, { state: 'refused', message: problem.message });
       return;
     }
-    queue.push(question);
+    queue.push(asked);
     hold(problem);
   };
 
-  /** How many were answered before a question was asked first. */
-  const firstAsked = new Map<string, number>();
-  const askNext = async (question: string): Promise<void> => {
-    const before = firstAsked.get(question) ?? answered;
-    firstAsked.set(question, before);
-    const answer = await ask(question);
+  const askNext = async (asked: Asked): Promise<void> => {
+    asked.before ??= answered;
+    const answer = await ask(asked.question);
     underWay--;
     if (isStopped) return;
-    settle(question, answer, before);
+    settle(asked, answer);
     pump();
   };
   const pump = (): void => {
     while (!isStopped && pause === null && underWay < atOnce) {
-      const question = queue.shift();
-      if (question === undefined) return;
+      const asked = queue.shift();
+      if (asked === undefined) return;
       underWay++;
-      void askNext(question);
+      void askNext(asked);
     }
   };
 
   return {
     /** Looks up keys and hashes. */
     add(questions: readonly string[]): void {
-      for (const question of questions) {
-        attempts.delete(question);
-        firstAsked.delete(question);
-        queue.push(question);
-      }
+      queue.push(...questions.map((question) => ({ question, attempts: 0, before: null })));
       pump();
     },
     /** Continues at once, because the problem is over. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, ask, type Problem } from '../../api.ts';
-import { createLookups, type Lookups } from './lookups.ts';
+import { createLookups } from './lookups.ts';
 import type { Store } from './store.ts';
 
 function sleep(ms: number) {
@@ -21,7 +21,7 @@ export function useLookups(store: Store): {
   waiting: Problem | null;
 } {
   const [waiting, setWaiting] = useState<Problem | null>(null);
-  const lookups: Lookups = useMemo(
+  const lookups = useMemo(
     () =>
       createLookups({
         ask: (question) =>
