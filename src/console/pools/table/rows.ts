@@ -3,6 +3,7 @@ import { VALUES } from '../../contract.ts';
 import {
   type Addition,
   differing,
+  type Field,
   HARDEST,
   isSame,
   type MapChange,
@@ -210,17 +211,16 @@ function markTwins(rows: readonly RowView[]): RowView[] {
 
 /** All rows in their order: the maps of the pool, those that somebody else removed meanwhile, and those to be added. */
 export function rowsOf(state: TableState): RowView[] {
-  const { maps, known, edits } = state;
+  const { maps, edits } = state;
   const there = new Set(maps.map(({ mapGuid }) => mapGuid));
-  const before = new Map(known.map((map) => [map.mapGuid, map]));
-  const markOf = (map: PoolMap): RowView['mark'] => {
-    const seen = before.get(map.mapGuid);
-    if (seen === undefined) return 'added';
-    return differing(seen, map).length === 0 ? null : 'changed';
-  };
+  const { added = [], changed = [] } = meanwhileOf(state) ?? {};
+  const marks = new Map<PoolMap, RowView['mark']>([
+    ...added.map((map) => [map, 'added'] as const),
+    ...changed.map(({ after }) => [after, 'changed'] as const),
+  ]);
   const lost = [...edits.changes].filter(([guid, { isRemoval }]) => !there.has(guid) && !isRemoval);
   return markTwins([
-    ...maps.map((map) => ({ ...viewOfMap(map, state), mark: markOf(map) })),
+    ...maps.map((map) => ({ ...viewOfMap(map, state), mark: marks.get(map) ?? null })),
     ...lost.map(([, change]) => viewOfLost(change, state)),
     ...edits.additions.map((addition) => viewOfAddition(addition, state)),
   ]);
@@ -230,7 +230,7 @@ export function rowsOf(state: TableState): RowView[] {
 export interface Meanwhile {
   added: PoolMap[];
   removed: PoolMap[];
-  changed: { before: PoolMap; after: PoolMap; fields: (keyof Values)[] }[];
+  changed: { before: PoolMap; after: PoolMap; fields: Field[] }[];
 }
 
 /** The difference between the maps as they were known and as they are; null without any. */
