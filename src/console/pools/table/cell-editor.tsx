@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { VALUES } from '../../contract.ts';
-import type { EditedColumn } from './cursor.ts';
-import type { Values } from './edits.ts';
-import { HARDEST } from './edits.ts';
+import type { Option } from '../../parts/select.tsx';
+import type { EditedColumn, Opening } from './cursor.ts';
+import { type Category, HARDEST, type Values } from './edits.ts';
 import { isLetter } from './keys.ts';
 import { modifiersIn } from './pasted.ts';
 import { difficultiesOf, type RowView } from './rows.ts';
@@ -15,17 +15,11 @@ interface CellEditorProps {
   row: RowView;
   column: EditedColumn;
   label: string;
-  /** `typed`: what is there is replaced by what is typed. */
-  how: 'opened' | 'clicked' | 'typed';
+  how: Opening;
   /** In their order. */
-  categories: readonly { categoryGuid: string; name: string }[];
+  categories: readonly Category[];
   commit(values: Partial<Values>, after: After): void;
   cancel(): void;
-}
-
-interface Choice {
-  value: string;
-  text: string;
 }
 
 /** The values that can be chosen in a cell; for a map that was looked up only those that it has. */
@@ -33,7 +27,7 @@ function choicesOf({
   row,
   column,
   categories,
-}: Pick<CellEditorProps, 'row' | 'column' | 'categories'>): Choice[] {
+}: Pick<CellEditorProps, 'row' | 'column' | 'categories'>): Option[] {
   if (column === 'category')
     return categories.map(({ categoryGuid, name }) => ({ value: categoryGuid, text: name }));
   const there = difficultiesOf(row.lookup)?.filter(({ playable }) => playable);

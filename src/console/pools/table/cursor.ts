@@ -29,12 +29,15 @@ export type EditedColumn = (typeof EDITED)[number];
 export const isEdited = (column: Column): column is EditedColumn =>
   (EDITED as readonly Column[]).includes(column);
 
+/** How the field of a cell is opened. `typed`: what is there is replaced by what is typed. */
+export type Opening = 'opened' | 'clicked' | 'typed';
+
 export interface Cursor {
   /** The id of a row; null: the head. */
   row: string | null;
   column: Column;
-  /** `typed`: what is there is replaced by what is typed. */
-  editing: 'no' | 'opened' | 'clicked' | 'typed';
+  /** How the field of the cell was opened. */
+  editing: 'no' | Opening;
   selected: ReadonlySet<string>;
   /** Where a range of selected rows begins. */
   anchor: string | null;
@@ -46,7 +49,7 @@ export type Move =
   | { go: 'by'; rows: number; columns: number; isRange?: boolean }
   | { go: 'to'; row: string; column: Column }
   | { go: 'edge'; rows: 'first' | 'last' | null; columns: 'first' | 'last' | null }
-  | { go: 'edit'; how: 'opened' | 'clicked' | 'typed' }
+  | { go: 'edit'; how: Opening }
   | { go: 'done' }
   /** To the next or the previous column that can be edited, if need be in the next or the previous row. */
   | { go: 'edited'; by: 1 | -1 }

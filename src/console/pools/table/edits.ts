@@ -13,6 +13,9 @@ export interface Values {
   modifiers: readonly string[];
 }
 
+/** A category that can be chosen. */
+export type Category = Pick<Shapes['MapCategory'], 'categoryGuid' | 'name'>;
+
 /** In place of a difficulty: the hardest that can be played, as soon as the map was looked up. */
 export const HARDEST = 'hardest';
 
@@ -172,7 +175,7 @@ export function addAgain(edits: Edits, id: string, newId: string): Edits {
 export function addRows(
   edits: Edits,
   rows: readonly PastedRow[],
-  categories: readonly { categoryGuid: string; name: string }[],
+  categories: readonly Category[],
   firstId: number,
 ): Edits {
   const guidOf = (name: string): string =>

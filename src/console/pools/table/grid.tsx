@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type After, CellEditor } from './cell-editor.tsx';
 import { type Column, type Cursor, isEdited, type Move } from './cursor.ts';
-import type { Values } from './edits.ts';
+import type { Category, Values } from './edits.ts';
 import { commandOf } from './keys.ts';
 import type { CategoryNames, RowAction } from './notes.tsx';
 import { Row } from './row.tsx';
@@ -18,7 +18,7 @@ export interface GridProps {
   go(step: Move): void;
   isEditable: boolean;
   /** Those that can be chosen. */
-  categories: readonly { categoryGuid: string; name: string }[];
+  categories: readonly Category[];
   names: CategoryNames;
   statisticsOf: ((row: RowView) => MapStatistics | null) | null;
   /** A value was chosen in a row: it is meant for all selected rows, when the row is one of them. */
@@ -149,7 +149,6 @@ function editorOf(props: GridProps, row: RowView, number: number): ComponentChil
 export function Grid(props: GridProps) {
   const { label, rows, columns, cursor, isEditable, names, statisticsOf } = props;
   const focus = useCellFocus(props);
-  const find = useCallback((row: RowView) => statisticsOf?.(row) ?? null, [statisticsOf]);
   return (
     <div class="pool-scroll">
       <table
@@ -173,7 +172,7 @@ export function Grid(props: GridProps) {
               number={at + 1}
               columns={columns}
               names={names}
-              statistics={find(row)}
+              statistics={statisticsOf?.(row) ?? null}
               isEditable={isEditable}
               isSelected={cursor.selected.has(row.id)}
               active={cursor.row === row.id ? cursor.column : null}

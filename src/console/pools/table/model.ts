@@ -1,5 +1,5 @@
 import type { Shapes } from '../../api.ts';
-import type { Addition, Edits, MapChange, PoolMap, Values } from './edits.ts';
+import type { Addition, Edits, Field, MapChange, PoolMap } from './edits.ts';
 
 /** A batch that was sent, as the pool and the rows were then. */
 export interface Sent {
@@ -35,7 +35,7 @@ export type Lookup =
 /** The kind of a step, and its number of rows. */
 export interface StepName {
   kind: 'add' | 'remove' | 'restore' | 'set' | 'take' | 'keep' | 'addAgain' | 'discard';
-  field?: keyof Values;
+  field?: Field;
   rows: number;
 }
 
@@ -45,10 +45,14 @@ export interface Step {
   edits: Edits;
 }
 
-export interface TableState {
+/** A pool as it was read. */
+export interface ReadPool {
   maps: readonly PoolMap[];
   revision: number;
   etag: string | null;
+}
+
+export interface TableState extends ReadPool {
   /** The maps as the person at this table knows them: differences were made by somebody else meanwhile. */
   known: readonly PoolMap[];
   edits: Edits;
@@ -63,13 +67,6 @@ export interface TableState {
   /** The refusals of rows when they were saved, by their ids. */
   problems: ReadonlyMap<string, string>;
   nextId: number;
-}
-
-/** A pool as it was read. */
-export interface ReadPool {
-  maps: readonly PoolMap[];
-  revision: number;
-  etag: string | null;
 }
 
 /** The problems without those of rows. */

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { VALUES } from '../../contract.ts';
-import { HARDEST, type Values } from './edits.ts';
+import type { Option } from '../../parts/select.tsx';
+import { type Category, HARDEST, type Values } from './edits.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.selection;
 
 interface SelectionProps {
   count: number;
-  categories: readonly { categoryGuid: string; name: string }[];
+  categories: readonly Category[];
   set(values: Partial<Values>): void;
   remove(): void;
   restore(): void;
@@ -17,7 +18,7 @@ interface SelectionProps {
 
 interface FieldProps {
   label: string;
-  choices: readonly { value: string; text: string }[];
+  choices: readonly Option[];
   set(value: string): void;
 }
 

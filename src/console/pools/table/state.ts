@@ -1,6 +1,7 @@
 import {
   addAgain,
   addRows,
+  type Category,
   dropChange,
   type Edits,
   isEmpty,
@@ -29,7 +30,7 @@ import { afterImport, afterLoss, afterRead, afterSave, whenSent } from './saved.
 /** The state of the table: the maps of the pool, what is changed and not saved, the steps to it, and what was looked up. */
 
 export type Action =
-  | { do: 'add'; rows: readonly PastedRow[]; categories: readonly { categoryGuid: string; name: string }[] }
+  | { do: 'add'; rows: readonly PastedRow[]; categories: readonly Category[] }
   | { do: 'set'; ids: ReadonlySet<string>; field: keyof Values; valuesOf(id: string): Partial<Values> | null }
   | { do: 'remove' | 'restore'; ids: ReadonlySet<string> }
   | { do: 'keep' | 'take' | 'addAgain'; id: string }

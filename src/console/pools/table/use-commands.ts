@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type Cursor, meant } from './cursor.ts';
-import { FIELDS, HARDEST, isSame, type Values } from './edits.ts';
+import { type Category, FIELDS, HARDEST, isSame, type Values } from './edits.ts';
 import type { RowAction } from './notes.tsx';
 import { readPasted } from './pasted.ts';
 import { hardestOfRow, questionOf, type RowView } from './rows.ts';
@@ -10,7 +10,7 @@ interface CommandsOptions {
   store: Store;
   rows: readonly RowView[];
   cursor: Cursor;
-  categories: readonly { categoryGuid: string; name: string }[];
+  categories: readonly Category[];
   lookUp(questions: readonly string[]): void;
 }
 
