@@ -9,7 +9,7 @@ interface ProblemNoteProps {
 
 /** The problems of single fields that a refusal names. */
 const fieldsOf = (problem: Problem): string[] =>
-  ((problem.details as { fields?: { message: string }[] } | undefined)?.fields ?? [])
+  (problem.details?.fields ?? [])
     .map(({ message }) => message)
     .filter((message) => message !== problem.message);
 

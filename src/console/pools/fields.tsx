@@ -6,9 +6,6 @@ import { strings } from './strings.ts';
 
 const texts = strings.actions;
 
-/** A season that can be chosen. */
-export type SeasonName = Pick<Shapes['Season'], 'seasonGuid' | 'name'>;
-
 interface FieldProps {
   value: string;
   set(value: string): void;
@@ -20,7 +17,10 @@ export const NameField = (field: FieldProps) => (
 );
 
 /** The season of a pool. */
-export const SeasonField = ({ seasons, ...field }: FieldProps & { seasons: readonly SeasonName[] }) => (
+export const SeasonField = ({
+  seasons,
+  ...field
+}: FieldProps & { seasons: readonly Pick<Shapes['Season'], 'seasonGuid' | 'name'>[] }) => (
   <label>
     {texts.season}
     <Select

@@ -16,7 +16,6 @@ import { Actions } from './actions.tsx';
 import { Differences } from './differences.tsx';
 import { Files } from './files.tsx';
 import { Meanwhile } from './meanwhile.tsx';
-import { People } from './people.tsx';
 import { Queues } from './queues.tsx';
 import { KeptReview, ReviewForm } from './review.tsx';
 import { EMPTY, isWritten, withRow } from './review-draft.ts';
@@ -30,7 +29,7 @@ import { type Pool, type PoolDesk, usePool } from './use-pool.ts';
 const texts = strings.pool;
 
 /** The result when no request is needed. */
-const NOTHING = Promise.resolve<Answer<null>>({ data: null, etag: null, problem: null } as never);
+const NOTHING = Promise.resolve<Answer<null>>({ data: null, etag: null, problem: null });
 
 /** The pool that a pool was copied from. */
 const useOrigin = (copiedFromGuid: string | null) =>
@@ -125,7 +124,13 @@ function ReviewPart({
           {isInReview && alone.changedBy.length > 0 && (
             <div data-not-you={isOwn ? '' : undefined}>
               <p>{isOwn ? strings.review.notYou : strings.review.others}</p>
-              <People guids={alone.changedBy} />
+              <ul class="links">
+                {alone.changedBy.map((playerGuid) => (
+                  <li key={playerGuid}>
+                    <Person playerGuid={playerGuid} />
+                  </li>
+                ))}
+              </ul>
             </div>
           )}
           {canReview && <ReviewForm desk={desk} pool={whole} draft={draft} set={setDraft} />}

@@ -1,5 +1,5 @@
 import { rangeAfter } from '../../pages/parts/pairing-range.ts';
-import { type Bounds, RULE_BOUNDS } from '../../pages/parts/queue-rules.ts';
+import { type Bounds, RULE_BOUNDS } from '../../pages/parts/rules.ts';
 import { numberOf } from '../parts/number.ts';
 import { strings } from './strings.ts';
 

@@ -1,4 +1,4 @@
-import { speedConflict } from '../../../pages/parts/modifiers.ts';
+import { speedConflict } from '../../../pages/parts/rules.ts';
 import { plain } from '../../../pages/parts/text.ts';
 import { VALUES } from '../../contract.ts';
 import { differing, type PoolMap, type Values } from './edits.ts';

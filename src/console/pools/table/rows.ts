@@ -1,4 +1,4 @@
-import { speedConflict } from '../../../pages/parts/modifiers.ts';
+import { speedConflict } from '../../../pages/parts/rules.ts';
 import { VALUES } from '../../contract.ts';
 import {
   type Addition,

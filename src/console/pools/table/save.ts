@@ -66,15 +66,9 @@ export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: T
   };
 }
 
-interface Details {
-  rows?: { index: number; message: string }[];
-  changes?: { mapGuid: string; message: string }[];
-  fields?: { path: string; message: string }[];
-}
-
 /** The problems of single rows of a refused batch, by their ids. */
 export function problemsOf({ details }: Problem, { body, sent }: Batch): Map<string, string> {
-  const { rows = [], changes = [], fields = [] } = (details ?? {}) as Details;
+  const { rows = [], changes = [], fields = [] } = details ?? {};
   const idOf = (list: string, index: number): string | undefined =>
     list === 'maps'
       ? sent.additions[index]?.id
