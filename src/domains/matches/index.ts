@@ -20,7 +20,6 @@ export type { ProgressReport } from './progress.ts';
 export { isProven, playLog, proveMatch } from './proof.ts';
 export { RULEBOOK, type Rulebook } from './rulebook.ts';
 export {
-  type MatchCause,
   matchCause,
   matchPlayer,
   matchResult,
