@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRaw } from '../contract/raw-socket.ts';
 import { waitingForLocks } from '../harness/database.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import type { SocketPlayer } from '../harness/socket-player.ts';
@@ -60,6 +61,19 @@ test('of two connections at once one stays, and the other gets the notice that i
     expect(replaced?.notices).toMatchObject([{ type: 'sessionReplaced' }]);
     expect(replaced?.disconnectReason).toBe('io server disconnect');
   }
+});
+
+test('a connection that was opened before the present one and admitted after it is the one that is replaced', async () => {
+  // The network was away when its CONNECT was sent, and the program was started again meanwhile.
+  const older = await openRaw(service.url);
+  const newer = await connect('gina');
+  const before = await seatOf(await guidOf(newer));
+  older.send(`40${JSON.stringify({ token: tokens.get('gina'), pluginVersion: '1.0.0' })}`);
+  await older.closed;
+  expect(older.frames.join(' ')).toContain('sessionReplaced');
+  expect((await newer.do('hello')).match).toBeNull();
+  expect(newer.notices).toEqual([]);
+  expect(await seatOf(await guidOf(newer))).toEqual(before);
 });
 
 test('a late end of the older connection changes neither the seat nor the place in a queue', async () => {

@@ -24,8 +24,11 @@ beforeEach(async () => {
   await database.prisma.playerConnection.deleteMany();
 });
 
-const connect = (playerGuid = newGuid()): Session => {
-  const session = { playerGuid, connectionGuid: newGuid(), pluginVersion: '1.0.0', gameVersion: null };
+const connect = (playerGuid = newGuid(), openedAt = Date.now()): Session => {
+  const session = {
+    ...{ playerGuid, connectionGuid: newGuid(), openedAt },
+    ...{ pluginVersion: '1.0.0', gameVersion: null },
+  };
   connections.add(session as Session);
   return session as Session;
 };
@@ -38,6 +41,13 @@ const guidsOf = (sessions: readonly Session[]) => sessions.map(({ playerGuid }) 
 const seats = () =>
   database.prisma.playerConnection.findMany({ select: { playerGuid: true, connectionGuid: true } });
 const players = async () => (await seats()).map(({ playerGuid }) => playerGuid).sort();
+
+const addPlayer = (playerGuid: string) => {
+  const times = { joinedAt: new Date(), tokenIssuedAt: new Date() };
+  return database.prisma.player.create({
+    data: { playerGuid, subject: playerGuid, username: 'Ann', ...times },
+  });
+};
 
 /** Seats with the parts of other domains replaced. */
 function open(
@@ -75,6 +85,9 @@ function open(
   } as unknown as ConnectionsOptions;
   return { ...createSeats(options, connections, dismiss, lose), moved, returned, told, dismiss, lose };
 }
+
+const dismissed = (dismiss: ReturnType<typeof open>['dismiss']) =>
+  (dismiss.mock.calls as unknown[][]).map(([seat, notice]) => [(seat as Session).connectionGuid, notice]);
 
 describe('the seats of a node that others took for dead', () => {
   test('are taken again together with the changes of the players’ matches, or not at all', async () => {
@@ -161,8 +174,6 @@ describe('a check of the seats', () => {
         ...{ nodeGuid: on, pluginVersion: '1.0.0', connectedAt: new Date() },
       },
     });
-  const dismissed = (dismiss: ReturnType<typeof open>['dismiss']) =>
-    (dismiss.mock.calls as unknown[][]).map(([seat, notice]) => [(seat as Session).connectionGuid, notice]);
 
   test('ends a connection whose seat a connection to another node has, and no other one', async () => {
     const [replaced, stays, claiming] = [seated(), seated(), connect()];
@@ -220,6 +231,21 @@ describe('a check of the seats', () => {
   });
 });
 
+test('a connection that was opened before the one on another node, and admitted after it, gets no seat', async () => {
+  const now = Date.now();
+  const session = connect(newGuid(), now - 5000);
+  const { playerGuid } = session;
+  await addPlayer(playerGuid);
+  const elsewhere = { playerGuid, connectionGuid: newGuid(), nodeGuid: newGuid() };
+  await database.prisma.playerConnection.create({
+    data: { ...elsewhere, pluginVersion: '1.0.0', connectedAt: new Date(now - 2000) },
+  });
+  const { claim, dismiss } = open();
+  await claim(session);
+  expect(dismissed(dismiss)).toEqual([[session.connectionGuid, 'sessionReplaced']]);
+  expect(await seats()).toEqual([{ playerGuid, connectionGuid: elsewhere.connectionGuid }]);
+});
+
 test('a seat that is taken after its connection to the database broke is given up', async () => {
   const proxy = await startFaultyProxy(database.url);
   onTestFinished(() => proxy.stop());
@@ -227,15 +253,7 @@ test('a seat that is taken after its connection to the database broke is given u
   onTestFinished(() => cut.close());
   const session = connect();
   const { playerGuid } = session;
-  await database.prisma.player.create({
-    data: {
-      playerGuid,
-      subject: playerGuid,
-      username: 'Ann',
-      joinedAt: new Date(),
-      tokenIssuedAt: new Date(),
-    },
-  });
+  await addPlayer(playerGuid);
   const common = { clock: { now: () => Date.now() }, logger: pino({ level: 'silent' }) };
   const matches = { applyToPlayers: async () => ({ remaining: [], afterCommit: async () => undefined }) };
   const pairing = { disconnected: async () => undefined };

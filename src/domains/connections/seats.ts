@@ -36,7 +36,7 @@ export function createSeats(
     nodeGuid: node().nodeGuid,
     pluginVersion: session.pluginVersion,
     gameVersion: session.gameVersion,
-    connectedAt: new Date(clock.now()),
+    connectedAt: new Date(session.openedAt),
   });
   const dismissReplaced = (connection: Pick<store.Connection, 'connectionGuid' | 'nodeGuid'>) =>
     dismiss(connection, 'sessionReplaced', 'You connected from somewhere else.');
@@ -126,17 +126,20 @@ export function createSeats(
      */
     claim: async (session: Session) => {
       const seat = seatFor(session);
-      const endedSince = seat.connectedAt.getTime() - LAST_MATCH_MS;
-      const claimed = await store.claimSeat(database, seat, endedSince).catch((error: unknown) => {
-        // The database may take the seat after the loss of this connection was stored.
-        if (isUndecided(error)) setTimeout(() => void lose(session), UNDECIDED_MS).unref();
-        throw error;
-      });
+      const claimed = await store
+        .claimSeat(database, seat, clock.now() - LAST_MATCH_MS)
+        .catch((error: unknown) => {
+          // The database may take the seat after the loss of this connection was stored.
+          if (isUndecided(error)) setTimeout(() => void lose(session), UNDECIDED_MS).unref();
+          throw error;
+        });
       if (claimed.isErased) return dismiss(seat, 'erased', ERASED_MESSAGE);
       if (claimed.isLate) return dismissReplaced(seat);
       connections.seat(session);
       if (claimed.replaced) await dismissReplaced(claimed.replaced);
-      if (claimed.ban) return dismiss(seat, 'banned', banRefusalOf(claimed.ban).message);
+      // Read as of the time of the opening: it may have ended since.
+      if (claimed.ban && (claimed.ban.until ?? Infinity) > clock.now())
+        return dismiss(seat, 'banned', banRefusalOf(claimed.ban).message);
       await matches.connected(session.playerGuid, claimed);
     },
 

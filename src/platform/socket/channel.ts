@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Socket } from 'socket.io';
-import { type Clock, newGuid, type Randomness } from '../clock.ts';
+import type { Randomness } from '../clock.ts';
 import type { Redis } from '../redis.ts';
 import { within } from '../within.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -11,18 +11,15 @@ import type { Binding, Envelope } from './contract.ts';
 import { COMMAND, type Command } from './decoder.ts';
 import { createHandshakes } from './handshakes.ts';
 import { asRefusalWith } from './refusals.ts';
-import { openServer, type ServerOptions } from './server.ts';
+import { type Opening, openServer, type ServerOptions } from './server.ts';
 
 /** The channel's data of an admitted connection; the session of the product holds more. */
-export interface ChannelSession {
-  /** Each reconnect has another one. */
-  connectionGuid: string;
+export interface ChannelSession extends Opening {
   playerGuid: string;
 }
 
 export interface ChannelOptions<Session extends ChannelSession> extends ServerOptions {
   logger: FastifyBaseLogger;
-  clock: Clock;
   /** Notes the commands of all connections. */
   arrivals: Arrivals;
   randomness: Randomness;
@@ -33,7 +30,7 @@ export interface ChannelOptions<Session extends ChannelSession> extends ServerOp
   /** Called for every handshake. @param outcome `ok` or the code of the refusal */
   onHandshake(outcome: string): void;
   /** Authenticates a client by its `auth`, which is unchecked. @throws ServiceError: becomes a `connect_error`. */
-  admit(auth: Record<string, unknown>): Promise<Omit<Session, 'connectionGuid'>>;
+  admit(auth: Record<string, unknown>): Promise<Omit<Session, keyof Opening>>;
   /** Called for an admitted connection. Its commands wait until this resolves. */
   connected(session: Session): Promise<void>;
   /** Called when the connection has ended and its commands are done. */
@@ -82,7 +79,7 @@ const isRateLimited = (answer: Envelope): boolean => !answer.ok && answer.error.
 export function openChannel<Session extends ChannelSession>(options: ChannelOptions<Session>) {
   const { logger } = options;
   const asRefusal = asRefusalWith(logger);
-  const { io, limitsOf, close } = openServer(options);
+  const { io, openingOf, limitsOf, close } = openServer(options);
   const handshakes = createHandshakes({ ...options, asRefusal });
   const commandOf = bindCommands({ ...options, asRefusal });
   const bounds = queueBounds(options.rateLimitFactor);
@@ -101,7 +98,7 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
       setImmediate(() => limitsOf(socket)?.close());
       return;
     }
-    socket.data.session = { ...answer, connectionGuid: newGuid() };
+    socket.data.session = { ...answer, ...openingOf(socket) };
     next();
   });
 

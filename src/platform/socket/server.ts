@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { countOpen } from '../address.ts';
+import { type Clock, newGuid } from '../clock.ts';
 import { commonErrors, type ServiceError } from '../errors.ts';
 import { refuseOn } from '../http/errors.ts';
 import { HEADERS } from '../http/headers.ts';
@@ -13,6 +14,7 @@ import { BoundedWebSocketServer, connectionOf, type Transport } from './web-sock
 
 export interface ServerOptions {
   server: HttpServer;
+  clock: Clock;
   /** Origins a browser may connect from. A plugin sends no Origin at all. */
   origins: readonly string[];
   addressOf(request: IncomingMessage): string;
@@ -21,6 +23,17 @@ export interface ServerOptions {
   rateLimitFactor: number;
   /** Called for every connection that is cut at a limit. */
   onCut(reason: CutReason): void;
+}
+
+/**
+ * The place of a connection among those of its player. It is set when the connection is opened: its CONNECT may come much
+ * later, when the network is back, and then belongs to a connection that the client has given up for a newer one.
+ */
+export interface Opening {
+  /** Each reconnect has another one. Those of one node grow in the order in which connections are opened. */
+  connectionGuid: string;
+  /** Milliseconds since 1970. */
+  openedAt: number;
 }
 
 /** The data that Engine.IO emits about a connection that it refuses. */
@@ -48,6 +61,7 @@ export function openServer(options: ServerOptions) {
     factor === 0 ? Number.POSITIVE_INFINITY : BOUNDS.pendingHandshakes.value * Math.max(1, factor),
   );
   const limits = new WeakMap<Transport, ConnectionLimits>();
+  const openings = new WeakMap<Transport, Opening>();
   let isClosing = false;
   /** The refusals of `allowRequest`, for which Engine.IO has one status, 403. */
   const forbidden: ServerOptions['forbidden'] = (about) => {
@@ -84,6 +98,7 @@ export function openServer(options: ServerOptions) {
   io.engine.on('connection', (transport: Transport) => {
     const address = options.addressOf(transport.request);
     pending.add(address);
+    openings.set(transport, { connectionGuid: newGuid(), openedAt: options.clock.now() });
     limits.set(transport, new ConnectionLimits(transport, () => pending.remove(address), options.onCut));
   });
   // Engine.IO refuses an upgrade with a line of text and without our headers.
@@ -101,6 +116,7 @@ export function openServer(options: ServerOptions) {
   });
   return {
     io,
+    openingOf: ({ conn }: Socket): Opening => openings.get(conn) as Opening,
     limitsOf: ({ conn }: Socket): ConnectionLimits | undefined => limits.get(conn),
     /** Closes every connection and refuses new ones. */
     close: (): void => {
