@@ -17,8 +17,8 @@ namespace CompetitiveMatches
     public sealed partial class MatchClient
     {
         private static readonly TimeSpan Forever = TimeSpan.FromMilliseconds(int.MaxValue);
-        /// <summary>The server tells the opponent of progress twice a second at most.</summary>
-        private static readonly TimeSpan ProgressEvery = TimeSpan.FromMilliseconds(500);
+        /// <summary>Each report is answered with the whole match, on a line that is busy with the download.</summary>
+        private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(1);
 
         private sealed class Command
         {
