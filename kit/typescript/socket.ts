@@ -79,6 +79,8 @@ export async function connectPlayer(
   const socket: PlayerSocket = io(url, {
     transports: ['websocket'],
     forceNew: true,
+    // An attempt that began while the network was away may wait much longer for TCP than a new one needs.
+    timeout: 5000,
     ...options,
     auth: first,
   });

@@ -40,6 +40,12 @@ type Event = 'connect' | 'connect_error';
 const heard = (socket: Awaited<ReturnType<typeof connect>>, event: Event) =>
   new Promise<void>((resolve) => socket.once(event, () => resolve()));
 
+test('an attempt to connect is given up after five seconds, because a new one may be quicker', async () => {
+  const socket = await connect();
+  expect(socket.io.timeout()).toBe(5000);
+  socket.disconnect();
+});
+
 test('a first handshake that is refused is an error with its code', async () => {
   refusal = { code: 'PLUGIN_OUTDATED', retryAfterMs: null };
   const refused = await connect().catch((error: unknown) => error);
