@@ -425,6 +425,9 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
       buffer: Buffer.from(['key,difficulty', ...rows].join('\n')),
     });
     const row = `${good?.key},${good?.difficulty}`;
+    const latin1 = Buffer.from('key,difficulty,category\nfffffff,Expert,Übung', 'latin1');
+    await page.setInputFiles('[name="file"]', { ...table([]), buffer: latin1 });
+    await page.waitForSelector('[data-files] .warning:has-text("in UTF-8")');
     await page.setInputFiles('[name="file"]', table([row, 'fffffff,Expert']));
     await page.selectOption('[data-files] [name="category"]', categoryGuid);
     await page.click('[data-files] button[type="submit"]');

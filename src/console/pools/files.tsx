@@ -23,9 +23,9 @@ interface Chosen {
 }
 
 async function read(file: File): Promise<Chosen | null> {
-  const text = await file.text();
-  if (/[.]csv$/i.test(file.name)) return { format: 'csv', content: text };
   try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    if (/[.]csv$/i.test(file.name)) return { format: 'csv', content: text };
     return { format: 'bplist', content: JSON.parse(text) };
   } catch {
     return null;

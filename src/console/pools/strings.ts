@@ -180,7 +180,7 @@ export const strings = {
     checked: (count: number) => `${maps(count)} would be added. Nothing is added yet.`,
     add: (count: number) => `Add ${maps(count)}`,
     added: (count: number) => `${maps(count)} added.`,
-    unreadable: 'This file is neither a table nor a playlist.',
+    unreadable: 'This file is neither a table nor a playlist in UTF-8.',
     row: (index: number) => `Row ${index + 1}:`,
   },
   queues: {
