@@ -148,23 +148,6 @@ test('progress is told within the interval after the clock was set back', async 
   await expect.poll(() => told).toEqual([0.1, 0.2]);
 });
 
-test('progress of both players is told together, twice a second at most', async () => {
-  const told: (number | null)[] = [];
-  const reports = createProgressReports({
-    clock: manualClock(),
-    deliver: ({ progress }) => told.push(progress),
-  });
-  const about = { matchGuid: newGuid(), roundNumber: 1 };
-  const [red, blue] = [newGuid(), newGuid()];
-  reports.merge({ ...about, reporterGuid: red, progress: 0.1 });
-  reports.merge({ ...about, reporterGuid: blue, progress: 0.2 });
-  reports.merge({ ...about, reporterGuid: red, progress: 0.3 });
-  expect(told).toEqual([0.1]);
-  // Red is ready by then.
-  reports.forget(red);
-  await expect.poll(() => told).toEqual([0.1, 0.2]);
-});
-
 describe('states of players', () => {
   test('are refused beyond 40 changes in a round and two more a second; repeats and progress are not', async () => {
     const { database } = service;

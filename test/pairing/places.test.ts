@@ -180,6 +180,7 @@ test('players who join while their node takes their seats again are paired', asy
     const session = {
       playerGuid: guid,
       connectionGuid: newGuid(),
+      openedAt: clock.now(),
       pluginVersion: '1.0.0',
       gameVersion: null,
     };

@@ -11,20 +11,16 @@ export interface ProgressReport {
   progress: number | null;
 }
 
-/** The last delivery of progress to the players of a match, and the next one. */
-interface Interval {
+interface Entry {
+  report: ProgressReport;
   deliveredAt: number;
-  /** Players who have reported since. */
-  waiting: Set<string>;
+  /** Set while the report waits to be delivered. */
   timer: NodeJS.Timeout | null;
 }
 
-/** Reports of players of other nodes, and intervals, are only removed by this bound. */
+/** Reports of players of other nodes are only removed by this bound. */
 const MOST = 10_000;
-/**
- * The players of a match are told of progress at most this often, of both downloads at once: each update is a whole match, and
- * the line of a player is busy with the download.
- */
+/** The progress of one player is delivered at most this often. */
 const INTERVAL_MS = 500;
 
 export type ProgressReports = ReturnType<typeof createProgressReports>;
@@ -40,29 +36,17 @@ export function createProgressReports({
   clock: Clock;
   deliver(report: ProgressReport): void;
 }) {
-  /** The newest report of each player. */
-  const reports = new Map<string, ProgressReport>();
-  /** By match. */
-  const intervals = new Map<string, Interval>();
+  const players = new Map<string, Entry>();
 
-  const forget = (playerGuid: string): void => void reports.delete(playerGuid);
-
-  const keep = (report: ProgressReport): void => {
-    forget(report.reporterGuid);
-    reports.set(report.reporterGuid, report);
-    dropOldest(reports, MOST);
-  };
-
-  const delivered = (matchGuid: string): void => {
-    const interval = intervals.get(matchGuid);
-    if (interval) interval.deliveredAt = clock.now();
-    else intervals.set(matchGuid, { deliveredAt: clock.now(), waiting: new Set(), timer: null });
-    dropOldest(intervals, MOST);
+  const forget = (playerGuid: string): void => {
+    clearTimeout(players.get(playerGuid)?.timer ?? undefined);
+    players.delete(playerGuid);
   };
 
   const note = (report: ProgressReport): void => {
-    keep(report);
-    delivered(report.matchGuid);
+    forget(report.reporterGuid);
+    players.set(report.reporterGuid, { report, deliveredAt: clock.now(), timer: null });
+    dropOldest(players, MOST);
   };
 
   const isOf = (
@@ -77,7 +61,7 @@ export function createProgressReports({
       if (match.status !== 'preparing') return known;
       for (const seat of SEATS) {
         const { playerGuid, ready } = match.seats[seat];
-        const report = reports.get(playerGuid);
+        const report = players.get(playerGuid)?.report;
         if (ready === 'downloading' && report && isOf(report, match)) known.set(playerGuid, report.progress);
       }
       return known;
@@ -86,32 +70,23 @@ export function createProgressReports({
     /** Keeps a report that the caller delivers now. */
     note,
 
-    /** Delivers a report now, or at the end of the interval the newest ones by then. */
+    /** Delivers a report now, or at the end of the interval the newest one by then. */
     merge: (report: ProgressReport): void => {
-      const { reporterGuid, matchGuid } = report;
-      const known = reports.get(reporterGuid);
-      const before = known && isOf(known, report) ? known.progress : null;
+      const known = players.get(report.reporterGuid);
+      const before = known && isOf(known.report, report) ? known.report.progress : null;
       if (before === report.progress) return;
-      const interval = intervals.get(matchGuid);
       // At most an interval, also after the clock was set back.
-      const waitMs = interval ? Math.min(INTERVAL_MS, interval.deliveredAt + INTERVAL_MS - clock.now()) : 0;
-      if (interval === undefined || waitMs <= 0) {
+      const waitMs = known ? Math.min(INTERVAL_MS, known.deliveredAt + INTERVAL_MS - clock.now()) : 0;
+      if (known === undefined || waitMs <= 0) {
         note(report);
         deliver(report);
         return;
       }
-      keep(report);
-      interval.waiting.add(reporterGuid);
-      interval.timer ??= setTimeout(() => {
-        interval.timer = null;
-        // An update tells of both players. One who has said something newer meanwhile is not waited for.
-        const [newest] = [...interval.waiting]
-          .flatMap((playerGuid) => reports.get(playerGuid) ?? [])
-          .filter((one) => one.matchGuid === matchGuid);
-        interval.waiting.clear();
-        if (newest === undefined) return;
-        delivered(matchGuid);
-        deliver(newest);
+      known.report = report;
+      known.timer ??= setTimeout(() => {
+        known.timer = null;
+        known.deliveredAt = clock.now();
+        deliver(known.report);
       }, waitMs).unref();
     },
 

@@ -140,6 +140,7 @@ export const mayBe = (playerGuid: string, others: Prisma.Sql): Prisma.Sql => Pri
 
 /** Whether a person is one of these players, or may be. */
 export async function mayBeAmong(db: Db, playerGuid: string, others: readonly string[]): Promise<boolean> {
+  if (others.includes(playerGuid)) return true;
   const guids = Prisma.sql`SELECT unnest(${[...others]}::uuid[])`;
   const [row] = await db.$queryRaw<{ is: boolean }[]>`SELECT ${mayBe(playerGuid, guids)} AS "is"`;
   return row?.is ?? false;
