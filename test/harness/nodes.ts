@@ -1,4 +1,4 @@
-import { freePort } from '../../src/local/postgres.ts';
+import { isFree } from '../../src/local/postgres.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import type { TestDatabase } from './database.ts';
 import { type ServiceProcess, startServiceProcess } from './process.ts';
@@ -27,6 +27,16 @@ export interface ServiceNodes
   stop(): Promise<void>;
 }
 
+let nextPort = 11_000 + 1000 * Number(process.env.VITEST_POOL_ID ?? 0);
+/**
+ * A port that stays the node's while the node restarts. They are below those of `freePort`, and each worker has a thousand of
+ * its own: else a service of another test takes the port in the meantime, and players connect to that one.
+ */
+async function lastingPort(): Promise<number> {
+  while (!(await isFree(nextPort))) nextPort += 1;
+  return nextPort++;
+}
+
 /** Moves the last heartbeats into the past, so that a starting node does not wait until a killed one has been silent for 3 s. */
 export async function letSilencePass({ prisma }: Pick<TestDatabase, 'prisma'>): Promise<void> {
   const before = new Date(Date.now() - 60_000);
@@ -50,7 +60,7 @@ export async function openNodes(environment: Record<string, string> = {}): Promi
     identityProvider: seeded.identityProvider,
     queueGuid,
     start: async (own = {}, preload = []) => {
-      const port = await freePort();
+      const port = await lastingPort();
       const url = `http://127.0.0.1:${port}`;
       const variables = { ...seeded.environment, ...own, PORT: String(port), BASE_URL: url };
       const node: ServiceNode = {
