@@ -2,7 +2,7 @@
 import { timeText } from './parts/time.ts';
 import { strings } from './strings.ts';
 
-/** Somebody who is signed in: the answer of `GET /auth/me`, as far as pages and the console use it. */
+/** The person who is signed in: the members of the answer of `GET /auth/me` that pages and the console use. */
 export interface Visitor {
   playerGuid: string;
   username: string;

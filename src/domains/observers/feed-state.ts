@@ -102,7 +102,7 @@ export function createFeedState({ database, clock, queues, following, onMatches 
       since,
       asked.map(({ matchGuid }) => matchGuid),
     );
-    // Nobody knows anything before the first read, so nothing is news.
+    // The first read finds the matches that are there already. It sends no events.
     const news = isFirst
       ? []
       : spans.flatMap((span) => newsOf(span).map((name) => ({ name, matchGuid: span.matchGuid })));

@@ -22,7 +22,7 @@ type RouteLimit = Exclude<NonNullable<FastifyContextConfig['limit']>, string>;
 /** The configuration is missing where there is no route. */
 const limitOf = (request: FastifyRequest) => request.routeOptions.config?.limit;
 
-/** Who is counted: the address, or the person where the rate is one of persons or players. */
+/** The caller that a request counts for: the person for a rate of persons or players, otherwise the address. */
 const callerOf = ({ principal, ip }: FastifyRequest, { rate }: RouteLimit): string =>
   rate.of === 'address' ? ip : (principal?.playerGuid ?? ip);
 

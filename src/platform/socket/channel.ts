@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Socket } from 'socket.io';
 import type { Randomness } from '../clock.ts';
@@ -193,7 +192,9 @@ export function openChannel<Session extends ChannelSession>(options: ChannelOpti
     count: (): number => live.size,
     /** Closes every transport, so that clients reconnect to another node. Resolves when all their commands are done. */
     close: async () => {
-      const ended = [...connections.values()].map(({ socket }) => once(socket, 'disconnect'));
+      const ended = [...connections.values()].map(
+        ({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)),
+      );
       for (const { socket } of connections.values()) socket.conn.close();
       close();
       // A client that does not close its transport is not waited for.
