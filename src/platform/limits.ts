@@ -71,7 +71,7 @@ export const RATES = {
   mergedCommands: perSecond(
     200,
     'player',
-    'Download progress (`setReady`), 400 in a burst; beyond 2 a second it is merged, not refused.',
+    'Download progress (`setReady`), 400 in a burst; beyond 2 a second, of both players of a match together, it is merged, not refused.',
   ),
   readyChanges: perSecond(
     2,

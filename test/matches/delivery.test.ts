@@ -473,9 +473,10 @@ describe('the progress of a download', () => {
     const match = await downloading();
     await connect(red.playerGuid, await stored(match));
     progress.set(blue.playerGuid, 0.75);
-    const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
+    // Red has reported after blue, and downloads no more.
+    const about = [match.matchGuid, [blue.playerGuid, red.playerGuid]] as const;
     expect([red, blue].map(({ playerGuid }) => delivery.isConnected(playerGuid))).toEqual([true, false]);
-    for (const { playerGuid } of [red, blue]) await delivery.deliverProgress(playerGuid, about);
+    for (const { playerGuid } of [red, blue]) await delivery.deliverProgress(playerGuid, ...about);
     expect(told).toMatchObject([
       { version: match.state.version, cause: 'readyChanged', match: { opponent: { progress: 0.75 } } },
     ]);
@@ -485,14 +486,14 @@ describe('the progress of a download', () => {
     const match = await downloading();
     await connect(red.playerGuid, null);
     progress.set(blue.playerGuid, 0.75);
-    const about = { matchGuid: match.matchGuid, reporterGuid: blue.playerGuid };
-    await delivery.deliverProgress(red.playerGuid, about);
+    const about = [match.matchGuid, [blue.playerGuid]] as const;
+    await delivery.deliverProgress(red.playerGuid, ...about);
     expect(told).toEqual([]);
     await match.happens(END);
     await delivery.catchUp(NODE);
     expect(told.at(-1)?.match.status).toBe('completed');
     const before = told.length;
-    await delivery.deliverProgress(red.playerGuid, about);
+    await delivery.deliverProgress(red.playerGuid, ...about);
     expect(told).toHaveLength(before);
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import type { PlayEvent } from '../../src/domains/matches/match-events.ts';
-import { createProgressReports } from '../../src/domains/matches/progress.ts';
+import { createProgressReports, type DueReport } from '../../src/domains/matches/progress.ts';
 import type { Matches } from '../../src/domains/matches/service.ts';
 import type { ReadyState, SeatName } from '../../src/domains/matches/state.ts';
 import { loadMatch, type StoredMatch } from '../../src/domains/matches/store.ts';
@@ -137,15 +137,96 @@ async function prepared(node: Matches, other: Matches, now: number) {
   return { matchGuid, red, blue };
 }
 
-test('progress is told within the interval after the clock was set back', async () => {
-  const clock = manualClock();
-  const told: (number | null)[] = [];
-  const reports = createProgressReports({ clock, deliver: ({ progress }) => told.push(progress) });
-  const about = { reporterGuid: newGuid(), matchGuid: newGuid(), roundNumber: 1 };
-  reports.merge({ ...about, progress: 0.1 });
-  clock.advance(-3_600_000);
-  reports.merge({ ...about, progress: 0.2 });
-  await expect.poll(() => told).toEqual([0.1, 0.2]);
+describe('the interval of a match', () => {
+  const [red, blue, matchGuid] = [newGuid(), newGuid(), newGuid()];
+  /** Each delivery: the reporters with a `*` for an own report, and their shares. */
+  let told: string[][];
+  let reports: ReturnType<typeof createProgressReports>;
+  const report = (reporterGuid: string, progress: number | null, about = { matchGuid }) => ({
+    reporterGuid,
+    roundNumber: 1,
+    progress,
+    ...about,
+  });
+  beforeEach(() => {
+    vi.useFakeTimers();
+    told = [];
+    const names = new Map([
+      [red, 'red'],
+      [blue, 'blue'],
+    ]);
+    const nameOf = ({ report: { reporterGuid, progress }, isOwn }: DueReport) =>
+      `${names.get(reporterGuid)}${isOwn ? '*' : ''} ${progress}`;
+    reports = createProgressReports({
+      clock: { now: () => Date.now() },
+      deliver: (_, due) => told.push(due.map(nameOf)),
+    });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test('has one delivery, with the newest report of both, the last one always', () => {
+    reports.merge(report(red, 0.1));
+    expect(told).toEqual([['red* 0.1']]);
+    for (let at = 0; at < 30; at++) {
+      reports.merge(report(red, 0.2 + at / 100));
+      reports.merge(report(blue, 0.5 + at / 100));
+      vi.advanceTimersByTime(49);
+    }
+    reports.merge(report(red, 0.9));
+    expect(told).toHaveLength(3);
+    vi.advanceTimersByTime(500);
+    expect(told).toHaveLength(4);
+    for (const due of told.slice(1)) expect(due).toHaveLength(2);
+    expect(told.at(-1)).toEqual(['blue* 0.79', 'red* 0.9']);
+    vi.advanceTimersByTime(10_000);
+    expect(told).toHaveLength(4);
+    // Nothing waits: the next one is delivered now.
+    reports.merge(report(blue, 1));
+    expect(told.at(-1)).toEqual(['blue* 1']);
+  });
+
+  test('is shared by the reports to this node and those that another node has sent', () => {
+    reports.receive(report(blue, 0.1));
+    reports.merge(report(red, 0.2));
+    reports.receive(report(blue, 0.3));
+    vi.advanceTimersByTime(499);
+    expect(told).toEqual([['blue 0.1']]);
+    vi.advanceTimersByTime(1);
+    expect(told).toEqual([['blue 0.1'], ['red* 0.2', 'blue 0.3']]);
+  });
+
+  test('is that of this match alone, and a change that tells of progress begins it', () => {
+    reports.note(report(red, 0.1));
+    reports.merge(report(blue, 0.2));
+    expect(told).toEqual([]);
+    reports.merge(report(newGuid(), 0.3, { matchGuid: newGuid() }));
+    expect(told).toHaveLength(1);
+    vi.advanceTimersByTime(500);
+    expect(told.slice(1)).toEqual([['blue* 0.2']]);
+  });
+
+  test('does not end with a report that a change has outdated', () => {
+    reports.merge(report(red, 0.1));
+    reports.merge(report(red, 0.2));
+    reports.merge(report(blue, 0.3));
+    reports.forget(red);
+    vi.advanceTimersByTime(500);
+    expect(told.slice(1)).toEqual([['blue* 0.3']]);
+    reports.merge(report(blue, 0.4));
+    reports.forget(blue);
+    vi.advanceTimersByTime(500);
+    expect(told).toHaveLength(2);
+    reports.merge(report(blue, 0.5));
+    expect(told).toHaveLength(3);
+  });
+
+  test('is no longer than itself after the clock was set back', () => {
+    reports.merge(report(red, 0.1));
+    vi.setSystemTime(Date.now() - 3_600_000);
+    reports.merge(report(red, 0.2));
+    vi.advanceTimersByTime(500);
+    expect(told).toEqual([['red* 0.1'], ['red* 0.2']]);
+  });
 });
 
 describe('states of players', () => {

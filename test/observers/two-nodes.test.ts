@@ -38,6 +38,46 @@ const shows = (reader: EventReader, player: SocketPlayer, progress: number) =>
       (seat: any) => seat.playerGuid === player.match.you.player.playerGuid && seat.progress === progress,
     ),
   );
+/** What a player was told because of progress: it repeats the version before. */
+const progressUpdates = ({ updates }: SocketPlayer) =>
+  updates.filter(({ match }, at) => match.version === updates[at - 1]?.match.version);
+/** Both report often, until each was told some times of progress; then how far both are at last is shown everywhere. */
+async function downloadTogether(
+  pair: [SocketPlayer, SocketPlayer],
+  queueGuid: string,
+  followedAt: readonly { url: string }[],
+) {
+  const { matchGuid, downloads } = await toDownloads(pair, queueGuid);
+  const followers = await Promise.all(
+    followedAt.map(({ url }) => follow(`${url}/matches/${matchGuid}/events`)),
+  );
+  await Promise.all(followers.map((reader) => reader.event('match')));
+  const [a, b] = pair;
+  // Afterwards no change comes between the updates about progress.
+  for (const player of pair) await downloads(player, 0);
+  for (const player of pair)
+    await player.until(
+      () => [player.match.you, player.match.opponent].every(({ ready }) => ready === 'downloading'),
+      'both downloads',
+    );
+  const startedAt = performance.now();
+  const before = pair.map((player) => progressUpdates(player).length);
+  const told = () => pair.map((player, at) => progressUpdates(player).length - (before[at] ?? 0));
+  for (let step = 1; Math.min(...told()) < 6; step++) {
+    await downloads(a, step / 10_000);
+    await downloads(b, 0.5 + step / 10_000);
+  }
+  await downloads(a, 0.9);
+  await downloads(b, 0.8);
+  const isLast = ({ you, opponent }: any, own: number, other: number) =>
+    you.progress === own && opponent.progress === other;
+  await a.until(() => isLast(a.match, 0.9, 0.8), 'how far both are');
+  await b.until(() => isLast(b.match, 0.8, 0.9), 'how far both are');
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const updates of told()) expect(updates).toBeLessThanOrEqual(1 + Math.ceil(2 * seconds));
+  await Promise.all(followers.flatMap((reader) => [shows(reader, a, 0.9), shows(reader, b, 0.8)]));
+  await partWays(...pair, matchGuid);
+}
 const versionsOf = ({ events }: EventReader) => events.flatMap(({ id }) => (id === null ? [] : [Number(id)]));
 
 test('a match is followed on a node that none of its players is connected to', async () => {
@@ -94,6 +134,19 @@ test('the progress of both downloads is shown on the nodes of both players', asy
       if (id === null)
         expect(data.match.live.seats.map((seat: any) => seat.progress)).not.toEqual([null, null]);
   await partWays(...pair, matchGuid);
+});
+
+describe('the progress of two downloads is told to a player at most twice a second, without Redis', () => {
+  test('when both players are on one node', async () => {
+    const { queueGuid } = await first.openQueue();
+    await downloadTogether([await first.connect('Karl'), await first.connect('Lena')], queueGuid, [first]);
+  });
+
+  test('when each is on another node, and on both nodes to those who follow', async () => {
+    const { queueGuid } = await first.openQueue();
+    const pair: [SocketPlayer, SocketPlayer] = [await first.connect('Mara'), await second.connect('Nils')];
+    await downloadTogether(pair, queueGuid, [first, second]);
+  });
 });
 
 describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
@@ -163,5 +216,25 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     }
     expect(await messages()).toEqual(before);
     await partWays(...pair, matchGuid);
+  });
+
+  describe('the progress of two downloads is told to a player at most twice a second, and on both nodes to those who follow', () => {
+    test('when both players are on one node', async () => {
+      const { queueGuid } = await withPlayers.openQueue();
+      const pair: [SocketPlayer, SocketPlayer] = [
+        await withPlayers.connect('Olga'),
+        await withPlayers.connect('Paul'),
+      ];
+      await downloadTogether(pair, queueGuid, [withPlayers, without]);
+    });
+
+    test('when each is on another node', async () => {
+      const { queueGuid } = await withPlayers.openQueue();
+      const pair: [SocketPlayer, SocketPlayer] = [
+        await withPlayers.connect('Rosa'),
+        await without.connect('Sven'),
+      ];
+      await downloadTogether(pair, queueGuid, [withPlayers, without]);
+    });
   });
 });

@@ -79,7 +79,7 @@ export function createInbox(options: ConnectionsOptions, notices: Notices) {
     for (const { sequence, playerGuid, report } of reports) {
       // Not again when this fails: a later report says more.
       handled.add(sequence);
-      await matches.receiveProgress([playerGuid], report);
+      matches.receiveProgress([playerGuid], report);
     }
     if (inbox.length === 0) return;
     await store.removeMessages(

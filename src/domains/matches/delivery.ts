@@ -244,16 +244,23 @@ export function createDelivery(options: DeliveryOptions) {
     /** Whether a player of this node is in a match whose end was not delivered to the player yet. */
     awaitsEnd: (playerGuid: string): boolean => positions.get(playerGuid)?.last != null,
 
-    /** Delivers the progress of a download to a player of this node, with the version that was delivered last. */
+    /**
+     * Delivers the progress of downloads to a player, if connected here, with the version that was delivered last.
+     * @param reporterGuids those with a new report, the newest last: the cause is the last one who still downloads
+     */
     deliverProgress: async (
       playerGuid: string,
-      { matchGuid, reporterGuid }: { matchGuid: string; reporterGuid: string },
+      matchGuid: string,
+      reporterGuids: readonly string[],
     ): Promise<void> => {
       const last = positions.get(playerGuid)?.last;
       if (last?.state.matchGuid !== matchGuid) return;
       const { state, replays } = last;
-      const [seat, reporter] = [seatOf(state, playerGuid), seatOf(state, reporterGuid)];
-      if (seat === null || reporter === null || !progressIn(state).has(reporterGuid)) return;
+      const known = progressIn(state);
+      const reporterGuid = reporterGuids.findLast((guid) => known.has(guid));
+      const seat = seatOf(state, playerGuid);
+      const reporter = reporterGuid === undefined ? null : seatOf(state, reporterGuid);
+      if (seat === null || reporter === null) return;
       const display = await displayCache.cached(state);
       // A newer state that was delivered meanwhile showed the progress, too.
       if (positions.get(playerGuid)?.last?.state !== state) return;

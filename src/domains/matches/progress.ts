@@ -11,16 +11,27 @@ export interface ProgressReport {
   progress: number | null;
 }
 
-interface Entry {
+/** A report that is to be delivered. */
+export interface DueReport {
   report: ProgressReport;
+  /** Reported to this node, which tells the other nodes; false: another node has told this one. */
+  isOwn: boolean;
+}
+
+/** The last delivery of progress to the players of a match on this node, and the next one. */
+interface Pace {
   deliveredAt: number;
-  /** Set while the report waits to be delivered. */
+  /** The newest report of each player who has reported since, in the order of the reports. */
+  due: Map<string, DueReport>;
   timer: NodeJS.Timeout | null;
 }
 
-/** Reports of players of other nodes are only removed by this bound. */
+/** Reports of players of other nodes, and paces, are only removed by this bound. */
 const MOST = 10_000;
-/** The progress of one player is delivered at most this often. */
+/**
+ * The players of a match are told of progress at most this often, of both downloads at once: each update is a whole match,
+ * and a player's line is busy with the download.
+ */
 const INTERVAL_MS = 500;
 
 export type ProgressReports = ReturnType<typeof createProgressReports>;
@@ -34,19 +45,59 @@ export function createProgressReports({
   deliver,
 }: {
   clock: Clock;
-  deliver(report: ProgressReport): void;
+  /** @param due of one match, one of each reporter at most, the newest last */
+  deliver(matchGuid: string, due: readonly DueReport[]): void;
 }) {
-  const players = new Map<string, Entry>();
+  /** The newest report of each player. */
+  const reports = new Map<string, ProgressReport>();
+  /** By match, in the order of their last use. */
+  const paces = new Map<string, Pace>();
 
-  const forget = (playerGuid: string): void => {
-    clearTimeout(players.get(playerGuid)?.timer ?? undefined);
-    players.delete(playerGuid);
+  const paceOf = (matchGuid: string): Pace => {
+    const pace = paces.get(matchGuid) ?? {
+      deliveredAt: Number.NEGATIVE_INFINITY,
+      due: new Map(),
+      timer: null,
+    };
+    paces.delete(matchGuid);
+    paces.set(matchGuid, pace);
+    dropOldest(paces, MOST);
+    return pace;
   };
 
-  const note = (report: ProgressReport): void => {
+  const forget = (playerGuid: string): void => {
+    const known = reports.get(playerGuid);
+    if (known === undefined) return;
+    reports.delete(playerGuid);
+    paces.get(known.matchGuid)?.due.delete(playerGuid);
+  };
+
+  const keep = (report: ProgressReport): void => {
     forget(report.reporterGuid);
-    players.set(report.reporterGuid, { report, deliveredAt: clock.now(), timer: null });
-    dropOldest(players, MOST);
+    reports.set(report.reporterGuid, report);
+    dropOldest(reports, MOST);
+  };
+
+  const flush = (matchGuid: string, pace: Pace): void => {
+    clearTimeout(pace.timer ?? undefined);
+    pace.timer = null;
+    // Those who waited have said something newer meanwhile, or are gone.
+    if (pace.due.size === 0) return;
+    const due = [...pace.due.values()];
+    pace.due.clear();
+    pace.deliveredAt = clock.now();
+    deliver(matchGuid, due);
+  };
+
+  const add = (due: DueReport): void => {
+    const { matchGuid, reporterGuid } = due.report;
+    keep(due.report);
+    const pace = paceOf(matchGuid);
+    pace.due.set(reporterGuid, due);
+    // At most an interval, also after the clock was set back.
+    const waitMs = Math.min(INTERVAL_MS, pace.deliveredAt + INTERVAL_MS - clock.now());
+    if (waitMs <= 0) flush(matchGuid, pace);
+    else pace.timer ??= setTimeout(flush, waitMs, matchGuid, pace).unref();
   };
 
   const isOf = (
@@ -61,34 +112,27 @@ export function createProgressReports({
       if (match.status !== 'preparing') return known;
       for (const seat of SEATS) {
         const { playerGuid, ready } = match.seats[seat];
-        const report = players.get(playerGuid)?.report;
+        const report = reports.get(playerGuid);
         if (ready === 'downloading' && report && isOf(report, match)) known.set(playerGuid, report.progress);
       }
       return known;
     },
 
-    /** Keeps a report that the caller delivers now. */
-    note,
-
-    /** Delivers a report now, or at the end of the interval the newest one by then. */
-    merge: (report: ProgressReport): void => {
-      const known = players.get(report.reporterGuid);
-      const before = known && isOf(known.report, report) ? known.report.progress : null;
-      if (before === report.progress) return;
-      // At most an interval, also after the clock was set back.
-      const waitMs = known ? Math.min(INTERVAL_MS, known.deliveredAt + INTERVAL_MS - clock.now()) : 0;
-      if (known === undefined || waitMs <= 0) {
-        note(report);
-        deliver(report);
-        return;
-      }
-      known.report = report;
-      known.timer ??= setTimeout(() => {
-        known.timer = null;
-        known.deliveredAt = clock.now();
-        deliver(known.report);
-      }, waitMs).unref();
+    /** Keeps a report of which the players are told with a change of the match, or of which none is connected here. */
+    note: (report: ProgressReport): void => {
+      keep(report);
+      paceOf(report.matchGuid).deliveredAt = clock.now();
     },
+
+    /** Delivers a report to this node now, or at the end of the interval the newest one by then. */
+    merge: (report: ProgressReport): void => {
+      const known = reports.get(report.reporterGuid);
+      const before = known && isOf(known, report) ? known.progress : null;
+      if (before !== report.progress) add({ report, isOwn: true });
+    },
+
+    /** The same for a report that another node has sent, which left out those in between. */
+    receive: (report: ProgressReport): void => add({ report, isOwn: false }),
 
     /** Removes the report of a player who said something newer, or is gone. */
     forget,

@@ -6,7 +6,7 @@ import { tooMany } from '../../platform/socket/refusals.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import type { Delivery } from './delivery.ts';
 import type { Following } from './following.ts';
-import type { ProgressReport, ProgressReports } from './progress.ts';
+import type { DueReport, ProgressReport, ProgressReports } from './progress.ts';
 import type { Runner, Seated } from './runner.ts';
 import { playersOf, type ReadyState, type SeatName, seatOf } from './state.ts';
 
@@ -69,45 +69,69 @@ export function createReadyReports(options: ReadyReportsOptions) {
     if (waitMs > 0) throw commonErrors.RATE_LIMITED({ message: tooMany(waitMs) });
   };
 
-  /** Another node has sent the progress of a download for players who are, or were, connected here. */
-  const receiveProgress = async (playerGuids: readonly string[], report: ProgressReport): Promise<void> => {
-    progress.note(report);
+  /**
+   * Another node has sent the progress of a download. Those who follow the match get it now, the players together with
+   * other progress of the match.
+   * @param playerGuids who are, or were, connected here
+   */
+  const receiveProgress = (playerGuids: readonly string[], report: ProgressReport): void => {
+    if (playerGuids.length > 0) progress.receive(report);
+    else progress.note(report);
     following.announceProgress(report);
-    for (const playerGuid of playerGuids) await delivery.deliverProgress(playerGuid, report);
-  };
-
-  const receivePublished = async (message: Buffer): Promise<void> => {
-    const { from, playerGuids, report }: PublishedReport = JSON.parse(message.toString());
-    if (from === nodeGuid()) return;
-    const here = playerGuids.filter(delivery.isConnected);
-    if (here.length > 0 || isFollowed(report.matchGuid)) await receiveProgress(here, report);
   };
 
   redis?.subscribe(CHANNEL, (message) => {
-    receivePublished(message).catch((error: unknown) =>
-      logger.debug({ err: error }, 'the progress of a download could not be received'),
-    );
+    try {
+      const { from, playerGuids, report }: PublishedReport = JSON.parse(message.toString());
+      if (from === nodeGuid()) return;
+      const here = playerGuids.filter(delivery.isConnected);
+      if (here.length > 0 || isFollowed(report.matchGuid)) receiveProgress(here, report);
+    } catch (error) {
+      logger.debug({ err: error }, 'the progress of a download could not be received');
+    }
   });
 
+  const playersIn = async (matchGuid: string): Promise<string[]> => {
+    const match = cache.cached(matchGuid) ?? (await cache.load(matchGuid));
+    return match ? playersOf(match.state) : [];
+  };
+
+  const notDelivered = (error: unknown, matchGuid: string): void =>
+    logger.debug({ err: error, matchGuid }, 'the progress of a download could not be delivered');
+
   /**
-   * Delivers the progress of a download to both players of its match, on whatever node they are connected, and to those who
-   * follow it. Without Redis the database carries it, to the players alone.
-   * @param here false: the players of this node have it already
+   * Sends a report to the other nodes with a player or a follower of its match. Without Redis the database carries it, to the
+   * players alone.
    */
-  const deliverProgress = async (report: ProgressReport, here: boolean): Promise<void> => {
+  const sendProgress = async (report: ProgressReport): Promise<void> => {
     try {
-      const match = cache.cached(report.matchGuid) ?? (await cache.load(report.matchGuid));
-      const playerGuids = match ? playersOf(match.state) : [];
-      if (here) following.announceProgress(report);
+      const playerGuids = await playersIn(report.matchGuid);
       const published: PublishedReport = { from: nodeGuid(), playerGuids, report };
-      const isPublished = redis?.publish(CHANNEL, Buffer.from(JSON.stringify(published))) ?? false;
-      for (const playerGuid of playerGuids) {
-        if (delivery.isConnected(playerGuid)) {
-          if (here) await delivery.deliverProgress(playerGuid, report);
-        } else if (!isPublished) await options.relayProgress(playerGuid, report);
-      }
+      if (redis?.publish(CHANNEL, Buffer.from(JSON.stringify(published)))) return;
+      for (const playerGuid of playerGuids)
+        if (!delivery.isConnected(playerGuid)) await options.relayProgress(playerGuid, report);
     } catch (error) {
-      logger.debug({ err: error, ...report }, 'the progress of a download could not be delivered');
+      notDelivered(error, report.matchGuid);
+    }
+  };
+
+  /**
+   * Delivers the progress of downloads in one match: to its players on this node in one update, and each report to this node
+   * to those who follow the match here and to the other nodes.
+   * @param due the newest last
+   */
+  const deliverProgress = async (matchGuid: string, due: readonly DueReport[]): Promise<void> => {
+    for (const { report, isOwn } of due) {
+      if (!isOwn) continue;
+      following.announceProgress(report);
+      void sendProgress(report);
+    }
+    try {
+      const reporterGuids = due.map(({ report }) => report.reporterGuid);
+      for (const playerGuid of await playersIn(matchGuid))
+        await delivery.deliverProgress(playerGuid, matchGuid, reporterGuids);
+    } catch (error) {
+      notDelivered(error, matchGuid);
     }
   };
 
@@ -142,7 +166,7 @@ export function createReadyReports(options: ReadyReportsOptions) {
       if (unchanged === null) {
         progress.note(report);
         const changed = await apply();
-        void withoutDeadline(() => deliverProgress(report, false));
+        void withoutDeadline(() => sendProgress(report));
         return changed;
       }
       // In a later phase it is a repeat, and nothing is delivered.

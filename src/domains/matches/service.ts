@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { withoutDeadline } from '../../platform/database/deadline.ts';
 import { createBatches } from './batch.ts';
 import { createBrokenLogs } from './broken-logs.ts';
 import type { MatchesOptions } from './context.ts';
@@ -47,7 +48,8 @@ function createParts(options: MatchesOptions) {
   const brokenLogs = createBrokenLogs(options);
   const progress = createProgressReports({
     clock,
-    deliver: (report) => void readyReports.deliverProgress(report, true),
+    // The timer of a delivery has the deadline of the command that set it.
+    deliver: (matchGuid, due) => void withoutDeadline(() => readyReports.deliverProgress(matchGuid, due)),
   });
   const delivery = createDelivery({
     ...context,
@@ -164,7 +166,7 @@ export function createService(options: MatchesOptions) {
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
-     * in memory and delivered to both, at most twice a second.
+     * in memory and delivered to both, that of both downloads at most twice a second.
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
