@@ -14,10 +14,22 @@ interface Beat {
 
 type Heartbeat = [nodeGuid: string, serves: boolean, rulesVersion: number, doneUntil: Date];
 
-/** Stores that a node lives, and whether it is in service. */
+/**
+ * Stores that a node lives, and whether it is in service. Heartbeats of other nodes that are in the future, because the clock of
+ * the database was set back, are moved to now: a living node stores another one at once, and a dead one would count as alive
+ * until the clock has caught up. A heartbeat that is being stored is skipped.
+ */
 export const storeHeartbeat = statement<Beat, Heartbeat>(
   'heartbeat',
-  `INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", "servedAt", "rulesVersion", "doneUntil")
+  `WITH future AS (
+    SELECT "nodeGuid", "seenAt" - clock_timestamp() AS ahead FROM "ServiceNode"
+    WHERE "nodeGuid" <> $1::uuid AND "seenAt" > clock_timestamp() + interval '1 second'
+    FOR UPDATE SKIP LOCKED
+  ), moved AS (
+    UPDATE "ServiceNode" AS node SET "seenAt" = node."seenAt" - ahead, "servedAt" = node."servedAt" - ahead
+    FROM future WHERE node."nodeGuid" = future."nodeGuid"
+  )
+  INSERT INTO "ServiceNode" ("nodeGuid", "startedAt", "seenAt", "servedAt", "rulesVersion", "doneUntil")
   VALUES ($1::uuid, clock_timestamp(), clock_timestamp(), CASE WHEN $2 THEN clock_timestamp() END, $3, $4)
   ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), "doneUntil" = $4,
     "servedAt" = coalesce(EXCLUDED."servedAt", "ServiceNode"."servedAt")

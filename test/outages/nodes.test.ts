@@ -88,6 +88,14 @@ const nobodyServedFor = (ms: number) =>
     `UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - $1::int * interval '1 millisecond'`,
     [ms],
   );
+/** Makes the heartbeats of a node, and the service, an hour newer: as if the clock of the database was set back now. */
+const setHeartbeatsAhead = (nodeGuid: string) =>
+  database.pool.query(
+    `WITH life AS (UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" + interval '1 hour')
+     UPDATE "ServiceNode" SET "seenAt" = "seenAt" + interval '1 hour', "servedAt" = "servedAt" + interval '1 hour'
+     WHERE "nodeGuid" = $1::uuid`,
+    [nodeGuid],
+  );
 const run: Run = (statement, ...values) => statement(database, ...values);
 const evidence = () => {
   const clock = createServiceClock();
@@ -252,6 +260,25 @@ describe('a node', () => {
     expect(await database.prisma.serviceNode.count()).toBe(1);
     await expect.poll(() => started.node.isInService()).toBe(true);
     expect(started.told).toEqual([]);
+  });
+
+  test('that died before the clock of the database was set back counts as dead after as long a silence as any other', async () => {
+    const [dead, other] = [await start(), await start()];
+    expect(await dead.node.lead('pairing')).not.toBeNull();
+    await dead.node.stop();
+    await setHeartbeatsAhead(dead.node.nodeGuid);
+    await expect.poll(() => other.node.lead('pairing')).toMatchObject({ epoch: 2 });
+    await expect.poll(() => other.node.livingPeers()).toEqual([]);
+    expect((await other.node.deadNodes(5000)).map(({ nodeGuid }) => nodeGuid)).toEqual([dead.node.nodeGuid]);
+    expect(other.told, 'one of two is no outage').toEqual([]);
+  });
+
+  test('starts beside one that died before the clock of the database was set back', async () => {
+    const dead = await start();
+    await dead.node.stop();
+    await setHeartbeatsAhead(dead.node.nodeGuid);
+    const started = await start();
+    expect(started.node.startedAsOnlyNode).toBe(true);
   });
 });
 
