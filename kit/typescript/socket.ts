@@ -53,6 +53,45 @@ const NEED_TOKEN: readonly ErrorCode[] = [
   'TOKEN_TYPE_NOT_ALLOWED',
 ];
 
+/** A connection that has lasted for longer is settled. */
+const SETTLED_MS = 10_000;
+/** The longest pause after connections that did not settle. An attempt that finds no service waits at most for Socket.IO's own. */
+const LONGEST_PAUSE_MS = 10_000;
+/** Losses in a row before which the pauses differ as Socket.IO wants it, and the share by which those after differ at most. */
+const FIRST_LOSSES = 3;
+const LATER_SPREAD = 0.15;
+
+/**
+ * Makes the pauses longer with each connection that is lost before it has settled, by the figures of the C# kit. Socket.IO's
+ * client begins its pauses anew with every connection: one that is lost every second would use up the 10 handshakes a minute
+ * that the service lets a player in for, and the player would be refused for the rest of that minute. Ten of these pauses
+ * last for more than a minute, the first is as short as ever.
+ * @returns gives the pause before the next attempt where the service gives no time
+ */
+function lengthenPauses(socket: PlayerSocket, longestMs = LONGEST_PAUSE_MS): () => number {
+  const manager = socket.io;
+  const [firstMs, mostMs, spread] = [
+    manager.reconnectionDelay(),
+    manager.reconnectionDelayMax(),
+    manager.randomizationFactor(),
+  ];
+  /** Attempts that failed and connections that did not settle, in a row. */
+  let failures = 0;
+  let connectedAt = Number.POSITIVE_INFINITY;
+  socket.on('connect', () => {
+    connectedAt = performance.now();
+  });
+  // Comes before Socket.IO's client chooses its pause.
+  socket.on('disconnect', () => {
+    if (performance.now() - connectedAt > SETTLED_MS) failures = 0;
+    connectedAt = Number.POSITIVE_INFINITY;
+    manager.randomizationFactor(failures < FIRST_LOSSES ? spread : Math.min(spread, LATER_SPREAD));
+    const pauseMs = Math.min(longestMs, firstMs * 2 ** failures++);
+    manager.reconnectionDelay(pauseMs).reconnectionDelayMax(Math.max(mostMs, pauseMs));
+  });
+  return () => Math.min(mostMs, firstMs * 2 ** failures++) * (0.5 + Math.random());
+}
+
 /** Connects again after a while. `disconnect` ends the waiting. */
 function comeAgain(socket: PlayerSocket, afterMs: number): void {
   const again = setTimeout(() => socket.connect(), afterMs);
@@ -86,15 +125,7 @@ export async function connectPlayer(
   });
   let wasAdmitted = false;
   let isTokenNew = false;
-  let failures = 0;
-  /** The pause before the next attempt where the service gives no time. */
-  const pauseMs = (): number => {
-    const mostMs = Math.min(
-      socket.io.reconnectionDelayMax(),
-      socket.io.reconnectionDelay() * 2 ** failures++,
-    );
-    return mostMs * (0.5 + Math.random());
-  };
+  const nextPause = lengthenPauses(socket, options.reconnectionDelayMax);
 
   return new Promise((resolve, reject) => {
     const renew = async (giveAgain: GiveHandshake): Promise<void> => {
@@ -108,21 +139,21 @@ export async function connectPlayer(
         if (!isOver) socket.connect();
       } catch (error) {
         // The old token is refused again, then the function is asked again.
-        if (wasAdmitted && !isOver) comeAgain(socket, pauseMs());
+        if (wasAdmitted && !isOver) comeAgain(socket, nextPause());
         reject(error);
       }
     };
     socket.on('connect', () => {
       wasAdmitted = true;
       isTokenNew = false;
-      failures = 0;
       resolve(socket);
     });
     socket.on('connect_error', (error: RefusedHandshake) => {
       const { data } = error;
       if (data && give && !isTokenNew && NEED_TOKEN.includes(data.code)) return void renew(give);
       isTokenNew = false;
-      const waitMs = data?.retryAfterMs ?? (data?.code === 'INTERNAL_ERROR' ? pauseMs() : null);
+      const pauseMs = nextPause();
+      const waitMs = data?.retryAfterMs ?? (data?.code === 'INTERNAL_ERROR' ? pauseMs : null);
       if (!wasAdmitted) {
         socket.disconnect();
         reject(data ? new Refused(data.code, data.message, data.retryAfterMs) : error);

@@ -59,8 +59,9 @@ export const TOKEN_SECONDS = 30 * 24 * 3600;
 const GAME_VERSION = '1.40.0';
 /** With the script `bad-replay` a score is multiplied by this. */
 const CLAIMED_SHARE = 1.02;
-/** With the script `drop` a connection is lost for this many decisions. */
+/** With the script `drop` a connection is lost for this many decisions, but not so long that the match would be. */
 const LOST_DECISIONS = 8;
+const LONGEST_LOSS_MS = 5000;
 /** With the script `late-score` a score is this many decisions late. */
 const LATE_DECISIONS = 25;
 
@@ -75,8 +76,12 @@ export async function connectBot(options: BotOptions) {
   const token = await stack.identityProvider.gameToken({ platformId, username: name }, TOKEN_SECONDS);
   const http = rest({ url, token });
   const auth = { token, pluginVersion, gameVersion: GAME_VERSION };
+  // The same each time, however soon a map follows another.
+  const lostMs = Math.min(thinkMs * LOST_DECISIONS, LONGEST_LOSS_MS);
   const returns =
-    script === 'drop' ? { reconnectionDelay: thinkMs * LOST_DECISIONS, randomizationFactor: 0 } : {};
+    script === 'drop'
+      ? { reconnectionDelay: lostMs, reconnectionDelayMax: lostMs, randomizationFactor: 0 }
+      : {};
   const socket = await connectPlayer(url, auth, returns).catch((cause: Error) => {
     throw new Error(`${name} was refused: ${cause.message}`, { cause });
   });

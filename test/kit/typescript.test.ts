@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ask, connectPlayer, type PlayerSocket, Refused } from '../../kit/typescript/socket.ts';
 import { catalogue } from '../../src/contract.ts';
-import { BOUNDS } from '../../src/platform/limits.ts';
+import { BOUNDS, RATES } from '../../src/platform/limits.ts';
 
 /** The client in TypeScript, against a server that refuses what a test wants. */
 
@@ -36,7 +36,7 @@ const signIn = () => {
   };
   return { asked, auth };
 };
-type Event = 'connect' | 'connect_error';
+type Event = 'connect' | 'connect_error' | 'disconnect';
 const heard = (socket: Awaited<ReturnType<typeof connect>>, event: Event) =>
   new Promise<void>((resolve) => socket.once(event, () => resolve()));
 
@@ -70,6 +70,87 @@ test.each([
   }
   expect(socket.connected).toBe(true);
   socket.disconnect();
+});
+
+describe('a connection that is lost', () => {
+  const auth = { token: 'a token', pluginVersion: '1.0.0' };
+  beforeEach(() => {
+    refusal = null;
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const lose = async (socket: PlayerSocket): Promise<void> => {
+    const lost = heard(socket, 'disconnect');
+    for (const { conn } of io.sockets.sockets.values()) conn.close();
+    await lost;
+  };
+  /** Lets the time until the next attempt pass. @returns how much it is, in milliseconds */
+  const untilAttempt = (socket: PlayerSocket): number => {
+    const lostAt = performance.now();
+    const attempted = vi.fn();
+    socket.io.once('reconnect_attempt', attempted);
+    for (let ms = 0; attempted.mock.calls.length === 0 && ms < 60_000; ms += 1) vi.advanceTimersByTime(1);
+    expect(attempted).toHaveBeenCalled();
+    return performance.now() - lostAt;
+  };
+
+  test.each([
+    ['the shortest', 0.899],
+    ['middle', 0],
+    ['the longest', 0.999],
+  ])(
+    'again and again uses no more handshakes in a minute than a player has, with %s pauses',
+    async (_, lot) => {
+      const socket = await connectPlayer(url, auth);
+      vi.spyOn(Math, 'random').mockReturnValue(lot);
+      const connectedAt = [performance.now()];
+      for (let times = 0; times < 20; times += 1) {
+        await lose(socket);
+        const back = heard(socket, 'connect');
+        untilAttempt(socket);
+        await back;
+        connectedAt.push(performance.now());
+      }
+      const { most, everyMs } = RATES.handshakesOfPlayer;
+      const spans = connectedAt.slice(most).map((at, nth) => at - (connectedAt[nth] as number));
+      expect(Math.min(...spans)).toBeGreaterThanOrEqual(everyMs);
+      socket.disconnect();
+    },
+  );
+
+  test('after it has settled comes back as soon each time', async () => {
+    const socket = await connectPlayer(url, auth);
+    for (let times = 0; times < 6; times += 1) {
+      vi.advanceTimersByTime(10_001);
+      await lose(socket);
+      const back = heard(socket, 'connect');
+      const pauseMs = untilAttempt(socket);
+      expect(pauseMs).toBeGreaterThanOrEqual(500);
+      expect(pauseMs).toBeLessThanOrEqual(1500);
+      await back;
+    }
+    socket.disconnect();
+  });
+
+  test('before it was let in has not settled, however long that took', async () => {
+    const socket = await connectPlayer(url, auth);
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    await lose(socket);
+    const opened = new Promise<void>((resolve) => socket.io.once('open', resolve));
+    expect(untilAttempt(socket)).toBe(1000);
+    await opened;
+    vi.advanceTimersByTime(10_001);
+    const lost = heard(socket, 'disconnect');
+    socket.io.engine.close();
+    await lost;
+    expect(untilAttempt(socket)).toBe(2000);
+    socket.disconnect();
+  });
 });
 
 describe('a token that is refused is replaced once:', () => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RATES } from '../../src/platform/limits.ts';
 import { binaryOf, sha256Of } from '../harness/releases.ts';
 import { scoreOf } from '../harness/socket-player.ts';
 import { helloOf, matchOf } from './payloads.ts';
@@ -116,6 +117,24 @@ describe.skipIf(isMissing !== null)(
       expect(waits.map(({ code }) => code)).toEqual([null, 'DRAINING', 'SERVICE_UNAVAILABLE', null]);
       expect(waits[0]?.retryInMs).toBeGreaterThanOrEqual(30);
       expect(plugin.told().filter(({ told }) => told === 'greeted')).toHaveLength(2);
+    });
+
+    test('uses no more handshakes in a minute than a player has when the connection is lost again and again', async () => {
+      // A hundredth of the kit's pauses.
+      const { server, plugin } = await begin();
+      for (let times = 0; times < 15; times += 1)
+        (await (await server.connection()).welcome(helloOf())).close();
+      await (await server.connection()).welcome(helloOf());
+      await plugin.connected();
+      const pauses = plugin.told().flatMap(({ state, retryInMs }) => (state === 'Waiting' ? retryInMs : []));
+      expect(pauses).toHaveLength(15);
+      expect(pauses[0]).toBeLessThanOrEqual(20);
+      expect(Math.min(...pauses.slice(3))).toBeGreaterThanOrEqual(85);
+      const { most, everyMs } = RATES.handshakesOfPlayer;
+      const spans = pauses
+        .slice(most - 1)
+        .map((_, nth) => pauses.slice(nth, nth + most).reduce((sum, pause) => sum + pause, 0));
+      expect(Math.min(...spans)).toBeGreaterThanOrEqual(everyMs / 100);
     });
 
     test('requests another token once, and stops when that is refused too', async () => {

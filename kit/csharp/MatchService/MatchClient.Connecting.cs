@@ -8,7 +8,11 @@ namespace CompetitiveMatches
 {
     public sealed partial class MatchClient
     {
-        /// <summary>After a connection of this length the count of failed attempts starts again.</summary>
+        /// <summary>
+        /// After a connection of this length the count of failed attempts starts again. It does not after a shorter one: a connection
+        /// that is lost every second would use up the 10 handshakes a minute that a player has, and the player would be refused for
+        /// the rest of that minute.
+        /// </summary>
         private static readonly TimeSpan Settled = TimeSpan.FromSeconds(10);
 
         private bool _isRunning;
@@ -132,7 +136,7 @@ namespace CompetitiveMatches
                     State = ConnectionState.Refused,
                     Refusal = Refusal.ForGood("", notice == null ? "The server has ended the connection." : notice.Message),
                 };
-            var pause = _session.Pause(_failures++);
+            var pause = _session.PauseAfterLoss(_failures++);
             if (notice?.RetryAfterMs != null) pause = _session.NotBefore(Session.Asked(notice.RetryAfterMs.Value));
             return new Next { Pause = pause, RefusedToken = isTokenOld ? token : null };
         }

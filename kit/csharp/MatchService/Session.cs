@@ -80,10 +80,18 @@ namespace CompetitiveMatches
         }
 
         /// <summary>A random pause between a quarter and the whole of a limit that doubles with every failure.</summary>
-        public TimeSpan Pause(int failures)
+        public TimeSpan Pause(int failures) { return Pause(failures, 0.25); }
+
+        /// <summary>
+        /// The pause after a lost connection. From the fourth in a row on it is at least 85 % of its limit: ten of these pauses last for
+        /// more than a minute, in which the server lets a player in ten times.
+        /// </summary>
+        public TimeSpan PauseAfterLoss(int failures) { return Pause(failures, failures < 3 ? 0.25 : 0.85); }
+
+        private TimeSpan Pause(int failures, double least)
         {
             var most = Math.Min(Options.LongestPause.TotalMilliseconds, Options.FirstPause.TotalMilliseconds * Math.Pow(2, Math.Min(failures, 20)));
-            return TimeSpan.FromMilliseconds(most * (0.25 + 0.75 * Draw()));
+            return TimeSpan.FromMilliseconds(most * (least + (1 - least) * Draw()));
         }
 
         /// <summary>A pause in milliseconds as a server has sent it; at most a day, also where it sent nonsense.</summary>
