@@ -77,6 +77,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
   const queues = createQueues({
     database,
     clock,
+    logger,
     onDraining: async (queueGuids, reason) => {
       drained.push({ queueGuids, reason });
     },

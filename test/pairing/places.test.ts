@@ -223,6 +223,37 @@ test('players who join while their node takes their seats again are paired', asy
   await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
 });
 
+test('a stopped queue that cannot be emptied keeps no other one from it', async () => {
+  const { prisma } = database;
+  const { poolGuid, rules } = await prisma.queue.findFirstOrThrow();
+  const other = newGuid();
+  await insertQueue(
+    prisma,
+    { queueGuid: other, name: 'Other', poolGuid, rules: rules as never },
+    clock.now(),
+  );
+  await prisma.queue.updateMany({ data: { status: 'draining' } });
+  const about = { joinedAt: new Date(clock.now()), rating: 1000, pluginVersion: '1.0.0' };
+  await prisma.queueEntry.create({ data: { ...about, playerGuid: newGuid(), queueGuid: other } });
+  const options = optionsOf({});
+  const error = vi.spyOn(options.logger, 'error');
+  const send = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('A test.'));
+  const pairing = createService({
+    ...options,
+    send,
+    requireAccepted: async () => undefined,
+    isDraining: () => false,
+  });
+  await pairing.emptyStopped();
+  expect(await prisma.queueEntry.count()).toBe(0);
+  expect(send).toHaveBeenCalledTimes(2);
+  expect(error).toHaveBeenCalledExactlyOnceWith(
+    { err: expect.any(Error), queueGuid: expect.any(String) },
+    'a stopped queue could not be emptied',
+  );
+  await prisma.queue.delete({ where: { queueGuid: other } });
+});
+
 test('a queue whose players cannot be paired keeps no other one from it', async () => {
   const { prisma } = database;
   const { poolGuid, rules } = await prisma.queue.findFirstOrThrow();

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeWithLastMatch, shareQueue } from '../../src/domains/queues/index.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { closeWithLastMatch, createQueues, shareQueue } from '../../src/domains/queues/index.ts';
+import { openQueuesOfEndedSeasons } from '../../src/domains/queues/store.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { type Curation, done, publishPool, refusal, startCuration, startDraft } from '../harness/curation.ts';
@@ -430,6 +431,27 @@ test('a queue goes on when its season is extended at the moment of its end', asy
   });
   await draining;
   expect(await statusOf(queueGuid)).toBe('open');
+  clock.advance(-86_400_000);
+});
+
+test('a queue that cannot be drained at the end of its season keeps no other one from it', async () => {
+  const { admin, clock, database } = curation;
+  for (let nth = 0; nth < 2; nth++) done(await admin.post(`/queues/${(await create()).queueGuid}/open`));
+  clock.advance(86_400_000);
+  const [stuck = '', other = ''] = await openQueuesOfEndedSeasons(database.prisma, clock.now());
+  await database.pool.query(
+    `ALTER TABLE "AuditEntry" ADD CONSTRAINT stuck CHECK (target <> '/queues/${stuck}') NOT VALID`,
+  );
+  const logger = { error: vi.fn() };
+  const { drainEnded } = createQueues({ database, clock, logger, onDraining: async () => undefined });
+  await drainEnded();
+  expect([await statusOf(stuck), await statusOf(other)]).toEqual(['open', 'closed']);
+  expect(logger.error.mock.calls).toEqual([
+    [{ err: expect.any(Error), queueGuid: stuck }, 'a queue could not be drained at the end of its season'],
+  ]);
+  await database.pool.query('ALTER TABLE "AuditEntry" DROP CONSTRAINT stuck');
+  await drainEnded();
+  expect(await statusOf(stuck)).toBe('closed');
   clock.advance(-86_400_000);
 });
 

@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import { banRefusalOf } from '../auth/index.ts';
 import { PUT_OFF_MS } from '../matches/index.ts';
@@ -65,7 +66,7 @@ export type Pairing = ReturnType<typeof createService>;
 
 /** The queues of players: joining, leaving, and being paired. */
 export function createService(options: PairingOptions) {
-  const { config, database, clock, matches, send } = options;
+  const { config, database, clock, logger, matches, send } = options;
   const { prisma } = database;
 
   /** A single write to the entries. */
@@ -150,10 +151,16 @@ export function createService(options: PairingOptions) {
     putOff: (playerGuids: readonly string[]) => writing(() => extendPlaces(prisma, playerGuids, PUT_OFF_MS)),
 
     empty,
-    /** Empties the stopped queues that were not emptied because the node that stopped them died. */
+    /**
+     * Empties the stopped queues that were not emptied because the node that stopped them died. One that fails keeps no other
+     * one from it.
+     */
     emptyStopped: async () => {
       for (const { queueGuid, isPoolRetired } of await stoppedQueuesWithEntries(prisma))
-        await empty([queueGuid], isPoolRetired ? 'pool_retired' : 'queue_drained');
+        await empty([queueGuid], isPoolRetired ? 'pool_retired' : 'queue_drained').catch((error: unknown) => {
+          if (isOutOfReach(error)) throw error;
+          logger.error({ err: error, queueGuid }, 'a stopped queue could not be emptied');
+        });
     },
 
     /** A match that ended early has queued its innocent player again. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, type Db, inTransaction } from '../../platform/database/database.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { commonErrors, existing } from '../../platform/errors.ts';
 import { readPage } from '../../platform/http/schemas.ts';
 import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
@@ -21,6 +23,7 @@ import * as store from './store.ts';
 export interface QueuesOptions {
   database: Database;
   clock: Clock;
+  logger: Pick<FastifyBaseLogger, 'error'>;
   /** Removes and tells the waiting players of queues that stopped pairing. Called after the commit. */
   onDraining(queueGuids: readonly string[], reason: 'queue_drained' | 'pool_retired'): Promise<void>;
 }
@@ -64,7 +67,7 @@ export async function closeWithLastMatch(db: Db, queueGuid: string, now: number)
 export type Queues = ReturnType<typeof createService>;
 
 /** Queues as staff create, open and close them. The waiting players are in `entries-store.ts`. */
-export function createService({ database, clock, onDraining }: QueuesOptions) {
+export function createService({ database, clock, logger, onDraining }: QueuesOptions) {
   const { prisma } = database;
 
   const audit = auditor(clock);
@@ -94,6 +97,16 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
     const queue: store.CountedQueue = isClosed ? { ...draining, status: 'closed' } : draining;
     await audit(db, actor, action, view(before), view(queue));
     return { queue, wasOpen: true };
+  };
+
+  const drainEndedOne = async (queueGuid: string): Promise<void> => {
+    const wasOpen = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
+      const queue = await store.lockQueue(db, queueGuid);
+      // The season may have been extended, or the queue moved to another one, since it was read.
+      if (queue === null || queue.seasonEndsAt > clock.now()) return false;
+      return (await drainOne(db, SERVICE, 'drainQueue', queue)).wasOpen;
+    });
+    if (wasOpen) await onDraining([queueGuid], 'queue_drained');
   };
 
   const stop = async (write: WriteRequest, action: string, queueGuid: string) => {
@@ -224,17 +237,13 @@ export function createService({ database, clock, onDraining }: QueuesOptions) {
       };
     },
 
-    /** Drains open queues whose season has ended. A repeated task on every node. */
+    /** Drains open queues whose season has ended. A repeated task on every node. One that fails keeps no other one from it. */
     drainEnded: async () => {
-      for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now())) {
-        const wasOpen = await inTransaction(database, ['Queue', 'QueueEntry'], async (db) => {
-          const queue = await store.lockQueue(db, queueGuid);
-          // The season may have been extended, or the queue moved to another one, since it was read.
-          if (queue === null || queue.seasonEndsAt > clock.now()) return false;
-          return (await drainOne(db, SERVICE, 'drainQueue', queue)).wasOpen;
+      for (const queueGuid of await store.openQueuesOfEndedSeasons(prisma, clock.now()))
+        await drainEndedOne(queueGuid).catch((error: unknown) => {
+          if (isOutOfReach(error)) throw error;
+          logger.error({ err: error, queueGuid }, 'a queue could not be drained at the end of its season');
         });
-        if (wasOpen) await onDraining([queueGuid], 'queue_drained');
-      }
     },
   };
 }
