@@ -7,11 +7,10 @@ import { expirePenalties } from './domains/penalties/index.ts';
 import { expireErasedIdentities } from './domains/players/index.ts';
 import { expireReports } from './domains/reports/index.ts';
 import { expirePendingLogins, expireSessions } from './domains/sessions/index.ts';
-import { inBatches } from './platform/batches.ts';
+import { eachOnItsOwn, inBatches } from './platform/batches.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Expiry } from './platform/database/expiry.ts';
-import { isOutOfReach } from './platform/database/out-of-reach.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,18 +49,12 @@ export function createRetention({ database, clock, ...config }: RetentionOptions
      * Removes rows whose time is over. A table that fails keeps no other one from it.
      * @throws the first error, after all rows that could be removed are
      */
-    removeExpired: async (): Promise<void> => {
-      const errors: unknown[] = [];
-      for (const [remove, forMs] of kept)
-        await inBatches(AT_ONCE, async (most) => {
+    removeExpired: (): Promise<void> =>
+      eachOnItsOwn(kept, ([remove, forMs]) =>
+        inBatches(AT_ONCE, async (most) => {
           const removed = await remove(database, new Date(clock.now() - forMs), most);
           return removed.length;
-        }).catch((error: unknown) => {
-          // The other tables are out of reach, too.
-          if (isOutOfReach(error)) throw error;
-          errors.push(error);
-        });
-      if (errors.length > 0) throw errors[0];
-    },
+        }),
+      ),
   };
 }

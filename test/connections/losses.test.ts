@@ -203,6 +203,39 @@ test('a node that came back while it was recovered keeps its messages; those of 
   await prisma.serviceNode.delete({ where: { nodeGuid: back } });
 });
 
+test('a dead node that cannot be recovered, and matches that cannot be compensated, keep no other work from it', async () => {
+  const [stuck, other] = [newGuid(), newGuid()];
+  const forgotten: string[] = [];
+  let repeated = 0;
+  const { recover } = createRecovery(
+    {
+      database: service.database,
+      clock: systemClock,
+      logger: pino({ level: 'silent' }),
+      node: () => ({
+        deadNodes: async () => [stuck, other].map((nodeGuid) => ({ nodeGuid, silentForMs: 6000 })),
+        forget: async (nodeGuid: string) => void forgotten.push(nodeGuid),
+      }),
+      outages: { last: () => ({ number: 1 }) },
+      matches: { compensate: () => Promise.reject(new Error('Not compensated.')) },
+      pairing: {
+        emptyStopped: async () => {
+          repeated += 1;
+        },
+      },
+    } as unknown as ConnectionsOptions,
+    {
+      ofNode: async (nodeGuid: string) => {
+        if (nodeGuid === stuck) throw new Error('Not recovered.');
+        return true;
+      },
+    } as unknown as Losses,
+    { banned: async () => {}, erased: async () => {} },
+  );
+  await expect(recover()).rejects.toThrow('Not recovered.');
+  expect({ forgotten, repeated }).toEqual({ forgotten: [other], repeated: 1 });
+});
+
 test('seats that a node wrote after it was removed are freed although no other node dies', async () => {
   const { prisma } = service.database;
   const written = await Promise.all(

@@ -56,6 +56,7 @@ function open(
     seated?: string[];
     afterCommit?: () => Promise<void>;
     isInService?: () => boolean;
+    returned?: (playerGuid: string) => void;
   } = {},
 ) {
   const moved: string[][] = [];
@@ -75,7 +76,10 @@ function open(
         };
         return { remaining, afterCommit };
       },
-      returned: async (playerGuid: string) => void returned.push(playerGuid),
+      returned: async (playerGuid: string) => {
+        parts.returned?.(playerGuid);
+        returned.push(playerGuid);
+      },
       runningSeatsOf: async () => new Map((parts.seated ?? []).map((playerGuid) => [playerGuid, newGuid()])),
     },
     pairing: {
@@ -119,6 +123,46 @@ describe('the seats of a node that others took for dead', () => {
     await retakeSeats();
     await retakeSeats();
     expect([moved.flat(), returned, told.flat()]).toEqual(Array(3).fill([session.playerGuid]));
+  });
+
+  test('are followed by their steps although those of others fail again and again', async () => {
+    const stuck = seated();
+    const { checkSeats, moved, returned } = open({
+      afterCommit: async () => {
+        if (moved.flat().includes(stuck.playerGuid) && moved.length === 1) throw new Error('A test.');
+      },
+      returned: (playerGuid) => {
+        if (playerGuid === stuck.playerGuid) throw new Error('A test.');
+      },
+    });
+    await expect(checkSeats()).rejects.toThrow('A test.');
+    const other = seated();
+    await expect(checkSeats()).rejects.toThrow('A test.');
+    expect(await players()).toEqual(guidsOf([stuck, other]));
+    expect(moved).toEqual([[stuck.playerGuid], [other.playerGuid]]);
+    expect(returned).toEqual([]);
+  });
+
+  test('return one by one when they could not be told together, also while one of them fails', async () => {
+    const [stuck, other] = [seated(), seated()].sort((a, b) => (a.playerGuid < b.playerGuid ? -1 : 1)) as [
+      Session,
+      Session,
+    ];
+    let isTold = false;
+    const { checkSeats, returned } = open({
+      afterCommit: async () => {
+        throw new Error('A test.');
+      },
+      returned: (playerGuid) => {
+        if (!isTold && playerGuid === stuck.playerGuid) throw new Error('A test.');
+      },
+    });
+    await expect(checkSeats()).rejects.toThrow('A test.');
+    await expect(checkSeats()).rejects.toThrow('A test.');
+    expect(returned).toContain(other.playerGuid);
+    isTold = true;
+    await checkSeats();
+    expect(returned).toContain(stuck.playerGuid);
   });
 
   test('stay free while the matches of their players cannot be changed', async () => {

@@ -409,6 +409,33 @@ describe('the log of every ended match is played again', () => {
     expect(await broken(spoilt)).toHaveLength(1);
   });
 
+  test('and one that cannot be checked stays for the next time, and does not hold up the others', async () => {
+    const { pool, prisma } = service.database;
+    const [wilma, xaver] = [await service.connect('Wilma'), await service.connect('Xaver')];
+    const stuck = await meet(wilma, xaver, queueGuid);
+    await partWays(wilma, xaver, stuck);
+    await pool.query(
+      `ALTER TABLE "AuditEntry" ADD CONSTRAINT test CHECK (target <> '/matches/${stuck}') NOT VALID`,
+    );
+    // The first in the order of the ends.
+    await pool.query(
+      `UPDATE "Match" SET state = jsonb_set(state, '{seats,red,health}', '0.5'), "endedAt" = '2001-01-01', "isReplayed" = false
+       WHERE "matchGuid" = $1`,
+      [stuck],
+    );
+    await prisma.match.updateMany({
+      where: { endedAt: { not: null }, matchGuid: { not: stuck } },
+      data: { isReplayed: false },
+    });
+    const matches = openMatches(service.database);
+    await expect(matches.replayEndedLogs()).rejects.toThrow(stuck);
+    const left = await prisma.match.findMany({ where: { endedAt: { not: null }, isReplayed: false } });
+    expect(left.map((match) => match.matchGuid)).toEqual([stuck]);
+    await pool.query('ALTER TABLE "AuditEntry" DROP CONSTRAINT test');
+    await matches.replayEndedLogs();
+    expect(await isReplayed(stuck)).toBe(true);
+  });
+
   test('and a log whose pool has lost a map is reported to staff, and does not hold up the others', async () => {
     const [uma, vera] = [await service.connect('Uma'), await service.connect('Vera')];
     const incomplete = await meet(uma, vera, queueGuid);

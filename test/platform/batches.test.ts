@@ -1,6 +1,7 @@
 import pino from 'pino';
-import { expect, test } from 'vitest';
-import { inBatches } from '../../src/platform/batches.ts';
+import { expect, test, vi } from 'vitest';
+import { eachOnItsOwn, inBatches } from '../../src/platform/batches.ts';
+import { OutOfReach } from '../../src/platform/database/out-of-reach.ts';
 import { repeat } from '../../src/platform/loop.ts';
 
 test('batches go on until one is not full', async () => {
@@ -25,4 +26,15 @@ test('a task that is told to stop begins no other batch', async () => {
   await second.promise;
   await loop.stop();
   expect(batches).toBe(2);
+});
+
+test('an item that fails keeps no other one from the work, unless the database is out of reach', async () => {
+  const worked = vi.fn(async (item: string) => {
+    if (item.startsWith('bad')) throw new Error(item);
+    if (item === 'away') throw new OutOfReach(new Error('a test'));
+  });
+  await expect(eachOnItsOwn(['bad 1', 'bad 2', 'good'], worked)).rejects.toThrow('bad 1');
+  expect(worked).toHaveBeenCalledTimes(3);
+  await expect(eachOnItsOwn(['bad', 'away', 'good'], worked)).rejects.toThrow('out of reach');
+  expect(worked).toHaveBeenCalledTimes(5);
 });

@@ -1,3 +1,4 @@
+import { eachOnItsOwn } from '../../platform/batches.ts';
 import { reconnectDelay } from '../../platform/socket/handshakes.ts';
 import { isAccepted, notAccepted } from '../releases/index.ts';
 import type { NoticeType } from './events.ts';
@@ -46,9 +47,10 @@ export function createNotices(options: ConnectionsOptions, connections: LocalCon
 
     /** Ends connections with an expired token, except of players in a match whose end was not delivered to them. */
     dismissExpired: async () => {
-      for (const { tokenExpiresAt, playerGuid, connectionGuid } of connections.all())
+      await eachOnItsOwn(connections.all(), async ({ tokenExpiresAt, playerGuid, connectionGuid }) => {
         if (tokenExpiresAt <= clock.now() && !(await isPlaying(playerGuid)))
           dismiss(connectionGuid, 'tokenExpired', 'Your sign-in expired. Sign in again.');
+      });
     },
 
     /**

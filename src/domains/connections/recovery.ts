@@ -1,3 +1,4 @@
+import { eachOnItsOwn } from '../../platform/batches.ts';
 import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
@@ -66,6 +67,25 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     return isStored;
   };
 
+  interface Nodes {
+    dead: { nodeGuid: string; silentForMs: number }[];
+    recovered: Nodes['dead'];
+  }
+
+  /** Repeats effects when it is time or a node was recovered, then removes the recovered nodes. */
+  const finish = async ({ dead, recovered }: Nodes, silentMs: number): Promise<void> => {
+    const now = clock.now();
+    const last = repeatedAt ?? now;
+    // The time since is negative after the clock was set back.
+    if (repeatedAt !== null && Math.abs(now - last) < REPEAT_MS && recovered.length === 0) return;
+    const ended = repeatedAt === null ? dead : recovered;
+    const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
+    await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
+    repeatedAt = now;
+    await eachOnItsOwn(recovered, ({ nodeGuid }) => node().forget(nodeGuid, silentMs));
+    await eachOnItsOwn(await store.unknownNodes(prisma), (nodeGuid) => losses.ofNode(nodeGuid, silentMs));
+  };
+
   return {
     /** Called after an outage. If it fails, the next `recover` does it. */
     compensateSoon: (): void =>
@@ -75,24 +95,20 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
 
     /**
      * Recovers from dead nodes and outages. A dead node is removed at the end, so when this node dies first, another
-     * one does the work again. A dead node with matches that this node cannot change stays; the rest of the work is done.
+     * one does the work again. A dead node with matches that this node cannot change stays, and so does one whose recovery
+     * fails; the rest of the work is done.
      * @param silentMs how long a node must have been silent to count as dead
+     * @throws the first error, after the rest of the work
      */
     recover: async (silentMs = DEAD_MS) => {
       const dead = await node().deadNodes(silentMs);
       const recovered: typeof dead = [];
-      for (const one of dead) if (await recoverNode(one.nodeGuid, silentMs)) recovered.push(one);
-      await compensate();
-      const now = clock.now();
-      const last = repeatedAt ?? now;
-      // The time since is negative after the clock was set back.
-      if (repeatedAt !== null && Math.abs(now - last) < REPEAT_MS && recovered.length === 0) return;
-      const ended = repeatedAt === null ? dead : recovered;
-      const silent = Math.max(0, ...ended.map(({ silentForMs }) => silentForMs));
-      await repeatEffects(Math.min(last, now - silent) - EFFECTIVE_WITHIN_MS);
-      repeatedAt = now;
-      for (const { nodeGuid } of recovered) await node().forget(nodeGuid, silentMs);
-      for (const nodeGuid of await store.unknownNodes(prisma)) await losses.ofNode(nodeGuid, silentMs);
+      const recoverNodes = () =>
+        eachOnItsOwn(dead, async (one) => {
+          if (await recoverNode(one.nodeGuid, silentMs)) recovered.push(one);
+        });
+      const steps = [recoverNodes, compensate, () => finish({ dead, recovered }, silentMs)];
+      await eachOnItsOwn(steps, (step) => step());
     },
 
     /** Called at the clean end of this node, after its connections: does what other nodes would do after its death. */

@@ -1,4 +1,4 @@
-import { partsOf } from '../../platform/batches.ts';
+import { eachOnItsOwn, partsOf } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { isUndecided } from '../../platform/database/out-of-reach.ts';
 import { freshFlight } from '../../platform/loop.ts';
@@ -60,14 +60,20 @@ export function createSeats(
     }
   };
 
-  /** Steps after the commit that took seats again. Each stays until it is done, because a second attempt takes no seats. */
-  const followUps = new Set<() => Promise<unknown>>();
-  const followUp = freshFlight(async () => {
-    for (const work of followUps) {
-      await work();
-      followUps.delete(work);
-    }
-  });
+  /**
+   * The steps after each commit that took seats again, in their order. Each stays until it is done, because a second attempt
+   * takes no seats.
+   */
+  const followUps = new Set<(() => Promise<unknown>)[]>();
+  const followUp = freshFlight(() =>
+    eachOnItsOwn(followUps, async (steps) => {
+      for (let step = steps[0]; step !== undefined; step = steps[0]) {
+        await step();
+        steps.shift();
+      }
+      followUps.delete(steps);
+    }),
+  );
 
   /** Delivers the changes of matches. After a failure the players who are still connected return one by one. */
   const delivery = (sessions: readonly Session[], afterCommit: () => Promise<void>) => {
@@ -77,8 +83,9 @@ export function createSeats(
         isTried = true;
         return afterCommit();
       }
-      for (const session of sessions)
+      await eachOnItsOwn(sessions, async (session) => {
         if (connections.has(session)) await matches.returned(session.playerGuid);
+      });
     };
   };
 
@@ -108,15 +115,31 @@ export function createSeats(
         return { taken, lost, idle, moved };
       },
     );
-    followUps.add(delivery(sessions.filter(isIn(taken)), moved.afterCommit));
-    followUps.add(() => dismissRefused(seats.filter(isIn(taken))));
-    followUps.add(() => pairing.tellPlacesLost(idle));
-    // A later connection has the seat, so this one is replaced.
-    for (const seat of seats.filter(isIn(lost))) followUps.add(() => dismissReplaced(seat));
-    // A connection that ended before its seat was taken again found no seat to give up.
-    for (const session of sessions) if (!connections.has(session)) followUps.add(() => lose(session));
+    followUps.add([
+      delivery(sessions.filter(isIn(taken)), moved.afterCommit),
+      () => dismissRefused(seats.filter(isIn(taken))),
+      () => pairing.tellPlacesLost(idle),
+      // A later connection has the seat, so this one is replaced.
+      ...seats.filter(isIn(lost)).map((seat) => () => dismissReplaced(seat)),
+      // A connection that ended before its seat was taken again found no seat to give up.
+      ...sessions.filter((session) => !connections.has(session)).map((session) => () => lose(session)),
+    ]);
     await followUp();
     return moved.remaining;
+  };
+
+  const dismissAndRetake = async (): Promise<void> => {
+    // Other nodes may have freed the seats of a node without heartbeats. It takes them again after its next one.
+    if (!node().isInService()) return;
+    const { newest, replaced } = connections.seated();
+    await eachOnItsOwn(replaced, (session) => dismissReplaced(seatFor(session)));
+    await eachOnItsOwn(partsOf(newest, store.SEATS_AT_ONCE), async (some) => {
+      const holders = await store.holdersOf(database, some);
+      const without = some.filter(
+        (session) => !holders.has(session.connectionGuid) && connections.has(session),
+      );
+      if (without.length > 0) await retakeSome(without);
+    });
   };
 
   return {
@@ -151,7 +174,9 @@ export function createSeats(
     retakeSeats: async () => {
       const sessions = connections.seated().newest;
       let remaining = 0;
-      for (const some of partsOf(sessions, store.SEATS_AT_ONCE)) remaining += (await retakeSome(some)).length;
+      await eachOnItsOwn(partsOf(sessions, store.SEATS_AT_ONCE), async (some) => {
+        remaining += (await retakeSome(some)).length;
+      });
       await followUp();
       if (remaining > 0) throw new Error(`Players whose matches could not be changed: ${remaining}.`);
     },
@@ -160,19 +185,6 @@ export function createSeats(
      * Ends the connections of this node whose seats other connections have: the message that says so can be lost. Takes the
      * seats that are free again: the connection that replaced an open one of this node has ended.
      */
-    checkSeats: async () => {
-      await followUp();
-      // Other nodes may have freed the seats of a node without heartbeats. It takes them again after its next one.
-      if (!node().isInService()) return;
-      const { newest, replaced } = connections.seated();
-      for (const session of replaced) await dismissReplaced(seatFor(session));
-      for (const some of partsOf(newest, store.SEATS_AT_ONCE)) {
-        const holders = await store.holdersOf(database, some);
-        const without = some.filter(
-          (session) => !holders.has(session.connectionGuid) && connections.has(session),
-        );
-        if (without.length > 0) await retakeSome(without);
-      }
-    },
+    checkSeats: () => eachOnItsOwn([followUp, dismissAndRetake], (step) => step()),
   };
 }

@@ -1,5 +1,6 @@
 import { inBatches } from '../../platform/batches.ts';
 import { inTransaction } from '../../platform/database/database.ts';
+import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import type { BrokenLogs } from './broken-logs.ts';
 import type { MatchContext } from './context.ts';
 import type { BrokenLog } from './delivery.ts';
@@ -42,22 +43,37 @@ export function createLogChecks({ database, rulebook, brokenLogs }: LogChecksOpt
     });
   };
 
+  const replay = async (matchGuid: string, version: number): Promise<void> => {
+    const reason = await problemOf(matchGuid);
+    const broken = reason === null ? null : { matchGuid, version, reason };
+    if (!(await settle(matchGuid, version, broken))) return;
+    count += 1;
+    if (broken !== null) brokenLogs.note(broken);
+  };
+
   return {
     /** How many logs this node has played again since its start. */
     replayedLogs: () => count,
 
-    /** Plays the logs of matches that have ended, or were corrected, since the last time. */
-    replayEndedLogs: (): Promise<void> =>
-      inBatches(AT_ONCE, async (most) => {
-        const found = await selectUnreplayed(database, rulebook.versions, most);
-        for (const { matchGuid, version } of found) {
-          const reason = await problemOf(matchGuid);
-          const broken = reason === null ? null : { matchGuid, version, reason };
-          if (!(await settle(matchGuid, version, broken))) continue;
-          count += 1;
-          if (broken !== null) brokenLogs.note(broken);
-        }
+    /**
+     * Plays the logs of matches that have ended, or were corrected, since the last time. One that fails keeps no other one from
+     * it, and stays for the next time.
+     * @throws Error that names the first one that failed, after all others are done
+     */
+    replayEndedLogs: async (): Promise<void> => {
+      const failed = new Map<string, unknown>();
+      await inBatches(AT_ONCE, async (most) => {
+        const rows = await selectUnreplayed(database, rulebook.versions, most + failed.size);
+        const found = rows.filter(({ matchGuid }) => !failed.has(matchGuid));
+        for (const { matchGuid, version } of found)
+          await replay(matchGuid, version).catch((error: unknown) => {
+            if (isOutOfReach(error)) throw error;
+            failed.set(matchGuid, error);
+          });
         return found.length;
-      }),
+      });
+      for (const [matchGuid, cause] of failed)
+        throw new Error(`The log of the match ${matchGuid} could not be checked.`, { cause });
+    },
   };
 }
