@@ -38,7 +38,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>;
  */
 export async function buildApp(resources: Resources) {
   const { config, database, clock, logger, storage, redis, bundle, isDraining, node, channel } = resources;
-  const { databaseClock, keys, randomness, rulebook, arrivals } = resources;
+  const { keys, randomness, rulebook, arrivals } = resources;
   const { rateLimitFactor, adminSubjects } = config;
   const origins = ownOrigins(config);
   const metrics = createMetrics();
@@ -49,7 +49,7 @@ export async function buildApp(resources: Resources) {
   /** Options of nearly every domain. */
   const common = { database, clock, logger };
 
-  const outages = createOutages({ ...common, databaseClock, onOutage: () => connections.compensateSoon() });
+  const outages = createOutages({ ...resources, onOutage: () => connections.compensateSoon() });
   const audit = createAudit(common);
   const seasons = createSeasons(common);
   const categories = createCategories(common);
@@ -98,9 +98,9 @@ export async function buildApp(resources: Resources) {
   });
   const limited = { rateLimitFactor, metrics, isDraining };
   const observers = createObservers({ ...common, ...limited, http, queues, matches });
-  const reports = createReports({ ...common, config, matches });
+  const reports = createReports({ ...common, config, matches, outages });
   const versions = { requireAccepted, gameVersions };
-  const replays = createReplays({ ...common, ...versions, config, storage, metrics, matches });
+  const replays = createReplays({ ...common, ...versions, config, storage, metrics, matches, outages });
   const standing = createStanding({ ...common, players, reports, replays });
   const line = createAdmissionLine();
   const onPutOff = (subject: string, forMs: number) => connections.putOff.note(subject, forMs);

@@ -674,7 +674,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the replay of a round one has played
-         * @description The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.
+         * @description The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match; time in which the service was not there does not count. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.
          *
          *     For a plugin: a game token, and an accepted version in `X-Service-Plugin-Version`.
          */
@@ -1709,7 +1709,7 @@ export interface paths {
         put?: never;
         /**
          * Report the other player of a match
-         * @description From when both have joined to 24 hours after the end, at most 20 within 24 hours. One report for each match: another one is answered with the first, as it is now, whatever its reason.
+         * @description From when both have joined to 24 hours after the end (time in which the service was not there does not count), at most 20 within 24 hours. One report for each match: another one is answered with the first, as it is now, whatever its reason.
          *
          *     For everybody with a token or a login.
          */
@@ -3557,7 +3557,7 @@ export interface components {
             maxDiscards: number;
             pairing: components["schemas"]["PairingRules"];
             /**
-             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait
+             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match, without time in which the service was not there; results do not wait
              * @default false
              */
             replaysRequired: boolean;
@@ -3566,7 +3566,7 @@ export interface components {
             /** @description Cards that may be replaced at the start of a match */
             maxDiscards?: number;
             pairing?: components["schemas"]["PairingRulesChange"];
-            /** @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait */
+            /** @description Whether a round is listed for review when its replay has not come 15 minutes after the match, without time in which the service was not there; results do not wait */
             replaysRequired?: boolean;
         };
         QueueRulesInput: {
@@ -3578,7 +3578,7 @@ export interface components {
             /** @default {} */
             pairing?: components["schemas"]["PairingRulesInput"];
             /**
-             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait
+             * @description Whether a round is listed for review when its replay has not come 15 minutes after the match, without time in which the service was not there; results do not wait
              * @default false
              */
             replaysRequired?: boolean;

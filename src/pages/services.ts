@@ -5,6 +5,7 @@ import type { createPools } from '../domains/pools/index.ts';
 import type { createQueues } from '../domains/queues/index.ts';
 import type { createRatings } from '../domains/ratings/index.ts';
 import type { createReleases } from '../domains/releases/index.ts';
+import type { createReports } from '../domains/reports/index.ts';
 import type { createSeasons } from '../domains/seasons/index.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -21,4 +22,5 @@ export interface PageServices {
   players: ReturnType<typeof createPlayers>;
   pools: ReturnType<typeof createPools>;
   releases: ReturnType<typeof createReleases>;
+  reports: ReturnType<typeof createReports>;
 }

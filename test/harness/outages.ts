@@ -21,6 +21,26 @@ export async function givenBackTo({ prisma }: Pick<TestDatabase, 'prisma'>, matc
     .map(({ outage, downMs, until }) => ({ outage, downMs, until }));
 }
 
+/** Makes the database say that no node was in service for so long, and waits until the running node knows of this outage. */
+export async function loseTime(
+  { prisma, pool }: Pick<TestDatabase, 'prisma' | 'pool'>,
+  ms: number,
+): Promise<void> {
+  const number = (await prisma.serviceLife.findFirstOrThrow()).lastOutage + 1;
+  await pool.query(
+    `UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - $1::int * interval '1 millisecond'`,
+    [ms],
+  );
+  await expect
+    .poll(async () => {
+      const found = await prisma.outage.findUnique({ where: { number } });
+      const { inServiceUntil } = await prisma.serviceLife.findFirstOrThrow();
+      // A heartbeat begins when the one before it is done, with what it has found.
+      return found !== null && Number(inServiceUntil) > found.until.getTime();
+    })
+    .toBe(true);
+}
+
 /**
  * Waits until a node was in service after the match was made: an outage that begins now lies in the match as a whole.
  */

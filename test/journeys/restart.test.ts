@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
+import { ask } from '../harness/ask.ts';
+import { letSilencePass, openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
 import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
@@ -62,4 +63,29 @@ test('a place in the queue is kept through a deploy', async () => {
   const again = await node.connect('Cara');
   expect((await again.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
   await again.do('leaveQueue');
+});
+
+test('a player who was in a match before an outage of more than a day can be reported after it', async () => {
+  const [dora, emil] = [await node.connect('Dora'), await node.connect('Emil')];
+  const matchGuid = await meet(dora, emil, nodes.queueGuid);
+  const { playerGuid } = emil.match.you.player;
+  await dora.do('forfeit', { matchGuid });
+  await emil.until(() => emil.match.result !== null, 'the end');
+  await inServiceSince(nodes.database, matchGuid);
+  await node.process.kill();
+  const { pool } = nodes.database;
+  await pool.query(
+    `UPDATE "Match" SET "endedAt" = "endedAt" - interval '25 hours',
+       state = jsonb_set(state, '{endedAt}', to_jsonb((state->>'endedAt')::bigint - 25 * 3600000))
+     WHERE "matchGuid" = $1`,
+    [matchGuid],
+  );
+  await pool.query(`UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - interval '25 hours'`);
+  await letSilencePass(nodes.database);
+  await node.startAgain();
+  const report = await ask(`${node.url}/reports`, 'POST', {
+    token: await nodes.gameToken('Dora'),
+    body: { matchGuid, playerGuid, reason: 'other' },
+  });
+  expect(report.status).toBe(201);
 });

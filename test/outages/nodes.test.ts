@@ -50,6 +50,7 @@ async function start({
     logger,
     clock,
     databaseClock: clock,
+    node: () => started.node,
     onOutage: (one) => void told.push(one),
   });
   const started: TestNode = {
@@ -97,9 +98,16 @@ const setHeartbeatsAhead = (nodeGuid: string) =>
     [nodeGuid],
   );
 const run: Run = (statement, ...values) => statement(database, ...values);
-const evidence = () => {
+const evidence = (): Outages => {
   const clock = createServiceClock();
-  return createOutages({ logger, clock, databaseClock: clock, onOutage: () => undefined });
+  const outages: Outages = createOutages({
+    logger,
+    clock,
+    databaseClock: clock,
+    node: () => ({ untilInService: () => outages.life.markInService(run) }),
+    onOutage: () => undefined,
+  });
+  return outages;
 };
 
 describe('an outage', () => {
@@ -172,6 +180,36 @@ describe('an outage', () => {
     expect(found).toHaveLength(1);
     expect(found[0]?.since).toBe(inServiceUntil?.getTime());
     for (const { outages } of [two, three]) await expect.poll(() => outages.last()).toEqual(found[0]);
+  });
+
+  test('uses up no limit, also before it is stored', async () => {
+    const [first, second] = [evidence(), evidence()];
+    await first.life.markInService(run);
+    const endedAt = Date.now() - 1_230_000;
+    expect(await first.isOver(endedAt, 900_000), 'the service was there').toBe(true);
+    await nobodyServedFor(1_200_000);
+    expect(await recorded()).toEqual([]);
+    expect(await second.isOver(endedAt, 900_000)).toBe(false);
+    expect(await second.isOver(endedAt, 20_000)).toBe(true);
+    const [found] = await recorded();
+    expect(second.servedAfter(endedAt, 900_000)).toBe(
+      endedAt + 900_000 + (found?.until ?? 0) - (found?.since ?? 0),
+    );
+  });
+
+  test('is known for as long as the service was not there for thirty days after it', async () => {
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const rows = [
+      { number: 1, since: at(95), until: at(90) },
+      { number: 2, since: at(80), until: at(70) },
+      { number: 3, since: at(62), until: at(20) },
+    ];
+    await database.prisma.outage.createMany({ data: rows });
+    await database.prisma.serviceLife.updateMany({ data: { lastOutage: 3, inServiceUntil: new Date() } });
+    const outages = evidence();
+    await outages.life.markInService(run);
+    const missed = outages.missedBy({ createdAt: 0, endedAt: null, lastOutage: 0 });
+    expect(missed.map(({ outage }) => outage)).toEqual([2, 3]);
   });
 
   test('does not begin when a node joins one that is in service', async () => {

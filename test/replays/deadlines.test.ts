@@ -8,6 +8,7 @@ import { newGuid } from '../../src/platform/clock.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import type { ManualClock } from '../harness/clock.ts';
 import { refusal } from '../harness/curation.ts';
+import { loseTime } from '../harness/outages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { replaysAt } from './replays-at.ts';
 import { answerTo, fetchNoCovers, incomingFiles, openUpload, playRound, publish } from './round.ts';
@@ -74,6 +75,28 @@ test('a round without the replay its queue demands is listed 15 minutes after th
   // A first replay comes too late now; a published one may be sent again at any time.
   expect(refusal(await publish(service, round, b, b.play.replay))).toBe('409 REPLAY_TOO_LATE');
   expect((await publish(service, round, a, a.play.replay)).status).toBe(200);
+});
+
+test('an outage after the end of a match uses up nothing of the time for its replays', async () => {
+  const earlier = await playRound(service, queueGuid);
+  await earlier.finish();
+  clock.advance(10 * MINUTE);
+  const round = await playRound(service, queueGuid);
+  const [a, b] = round.players;
+  await round.finish();
+  // In steps: the service lists the replays on its own, and has to learn of each outage before the time seems to be over.
+  for (let times = 0; times < 3; times++) {
+    clock.advance(4 * MINUTE);
+    await loseTime(service.database, 4 * MINUTE);
+  }
+  expect(await reviewsOf(earlier.matchGuid)).toEqual([]);
+  clock.advance(6 * MINUTE);
+  await expect.poll(() => reviewsOf(earlier.matchGuid), { timeout: 20_000 }).toHaveLength(2);
+  expect(await reviewsOf(round.matchGuid)).toEqual([]);
+  expect((await publish(service, round, a, a.play.replay)).status).toBe(201);
+  clock.advance(10 * MINUTE);
+  expect(refusal(await publish(service, round, b, b.play.replay))).toBe('409 REPLAY_TOO_LATE');
+  await expect.poll(() => reviewsOf(round.matchGuid), { timeout: 20_000 }).toHaveLength(1);
 });
 
 test('a replay whose upload began in time is no longer listed as missing once it has arrived', async () => {

@@ -21,6 +21,7 @@ export const replaysAt = (
     logger: pino({ level: 'silent' }),
     matches: {} as never,
     requireAccepted: async () => {},
+    outages: { isOver: async (from, ms) => from < at - ms, servedSince: async (ms) => at - ms },
     gameVersions: async () => [],
     metrics: createMetrics(),
     ...others,

@@ -4,6 +4,7 @@ import { newGuid } from '../../src/platform/clock.ts';
 import { ask } from '../harness/ask.ts';
 import { refusal } from '../harness/curation.ts';
 import { waitingForLocks } from '../harness/database.ts';
+import { loseTime } from '../harness/outages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, type SocketPlayer } from '../harness/socket-player.ts';
 import { playRound, publish } from '../replays/round.ts';
@@ -177,6 +178,24 @@ test('a match can be reported from when both have joined to 24 hours after its e
   expect((await askAs(token, 'POST', '/reports', about)).status).toBe(200);
   await endedAgo(matchGuid, 24 * HOUR - 60_000);
   expect((await askAs(birds, 'POST', '/reports', late)).status).toBe(201);
+});
+
+test('an outage after the end of a match uses up nothing of the time for reports', async () => {
+  const { matchGuid, one, other } = await pair();
+  await one.socket.do('forfeit', { matchGuid });
+  await other.socket.until(() => other.socket.match.result !== null, 'the end');
+  const offeredUntil = async (): Promise<number> => {
+    const html = await fetch(`${service.url}/match/${matchGuid}`, { headers: { accept: 'text/html' } });
+    return Number(/id="report" data-until="(\d+)"/.exec(await html.text())?.[1]);
+  };
+  await loseTime(service.database, 2 * HOUR);
+  await endedAgo(matchGuid, 26 * HOUR + 60_000);
+  expect(refusal(await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' }))).toBe(
+    '409 REPORT_TOO_LATE',
+  );
+  await endedAgo(matchGuid, 26 * HOUR - 60_000);
+  expect(Math.abs((await offeredUntil()) - Date.now() - 60_000)).toBeLessThan(30_000);
+  expect((await file(one, { matchGuid, playerGuid: other.guid, reason: 'other' })).status).toBe(201);
 });
 
 test('a match that was never joined by both cannot be reported after its end', async () => {

@@ -1784,7 +1784,7 @@ namespace CompetitiveMatches
         [JsonProperty("pairing", Required = Required.Always)]
         public PairingRules Pairing { get; set; }
 
-        /// <summary>Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait</summary>
+        /// <summary>Whether a round is listed for review when its replay has not come 15 minutes after the match, without time in which the service was not there; results do not wait</summary>
         [JsonProperty("replaysRequired", Required = Required.Always)]
         public bool ReplaysRequired { get; set; }
     }

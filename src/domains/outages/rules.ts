@@ -33,6 +33,26 @@ export function outageFrom(evidence: Evidence): Omit<Outage, 'number'> | null {
   return downMs >= leastMs ? { since: inServiceUntil, until: now } : null;
 }
 
+/** The moment from which on, until `at`, the service was there for `ms`: outages do not count. @param outages in order */
+export function servedBefore(at: number, ms: number, outages: readonly Outage[]): number {
+  let from = at - ms;
+  for (const { since, until } of outages.toReversed()) {
+    if (until < from) break;
+    from -= Math.max(0, Math.min(until, at) - since);
+  }
+  return from;
+}
+
+/** The moment until which, from `at` on, the service is there for `ms`: outages do not count. @param outages in order */
+export function servedAfter(at: number, ms: number, outages: readonly Outage[]): number {
+  let end = at + ms;
+  for (const { since, until } of outages) {
+    if (since > end) break;
+    end += Math.max(0, until - Math.max(since, at));
+  }
+  return end;
+}
+
 /** The part of a match that says for which outages it was compensated. */
 export interface Life {
   createdAt: number;

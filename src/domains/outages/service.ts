@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { type ServiceLife, SILENT_MS } from '../../platform/node.ts';
+import { type ServiceLife, type ServiceNode, SILENT_MS } from '../../platform/node.ts';
 import type { Run } from '../../platform/node-session.ts';
-import { type Life, type MissedOutage, missedOutages, type Outage, outageFrom } from './rules.ts';
+import {
+  type Life,
+  type MissedOutage,
+  missedOutages,
+  type Outage,
+  outageFrom,
+  servedAfter,
+  servedBefore,
+} from './rules.ts';
 import * as store from './store.ts';
 
 /** Between two heartbeats there is less than this, unless there may be an outage. */
@@ -15,6 +23,8 @@ export interface OutagesOptions {
   /** The clock of limits; a test may move it by hand. */
   clock: Clock;
   databaseClock: Clock;
+  /** This node. Once it is in service it knows of every outage up to now. */
+  node(): Pick<ServiceNode, 'untilInService'>;
   /** Called when this node learns of an outage, which is over by then. */
   onOutage(outage: Outage): void;
 }
@@ -22,7 +32,7 @@ export interface OutagesOptions {
 export type Outages = ReturnType<typeof createOutages>;
 
 /** Finds outages, and says for which ones a match has to be compensated. */
-export function createOutages({ logger, clock, databaseClock, onOutage }: OutagesOptions) {
+export function createOutages({ logger, clock, databaseClock, node, onOutage }: OutagesOptions) {
   const toServiceTime = (at: number): number =>
     clock === databaseClock ? at : at - databaseClock.now() + clock.now();
   /** In order, by `clock`. */
@@ -84,8 +94,24 @@ export function createOutages({ logger, clock, databaseClock, onOutage }: Outage
     },
   };
 
+  /** Since when the service has been there for `ms`; outages do not count, also one that is not stored yet. @throws OutOfReach */
+  const servedSince = async (ms: number): Promise<number> => {
+    // Read first: what this node learns while it waits covers all time before it.
+    const now = clock.now();
+    await node().untilInService();
+    return servedBefore(now, ms, known);
+  };
+
   return {
     life,
+    servedSince,
+    /** Whether the service has been there for more than `ms` since `from`; outages do not count. @throws OutOfReach */
+    isOver: async (from: number, ms: number): Promise<boolean> =>
+      from < clock.now() - ms && from < (await servedSince(ms)),
+    /** The moment from which on, until `at`, the service was there for `ms`, by the outages that this node knows. */
+    servedBefore: (at: number, ms: number): number => servedBefore(at, ms, known),
+    /** The moment until which, from `at` on, the service is there for `ms`, by the outages that this node knows. */
+    servedAfter: (at: number, ms: number): number => servedAfter(at, ms, known),
     /** The outages for which a match was not yet compensated. */
     missedBy: (match: Life): MissedOutage[] => missedOutages(match, known),
     /** The last outage that this node knows of; null: none. */

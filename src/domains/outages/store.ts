@@ -83,9 +83,14 @@ export async function store(
 
 const selectOutages = statement<Outage, [number: number]>(
   'outages-after',
-  `SELECT number, ${MS('since')} AS since, ${MS('until')} AS until FROM "Outage"
-   WHERE number > $1 AND until > clock_timestamp() - interval '30 days' ORDER BY number`,
+  `SELECT number, ${MS('since')} AS since, ${MS('until')} AS until FROM (
+     SELECT number, since, until, sum(until - since) OVER (ORDER BY number DESC) AS lost FROM "Outage"
+   ) AS one
+   WHERE number > $1 AND until + lost > clock_timestamp() - interval '30 days' ORDER BY number`,
 );
 
-/** The outages after this number, in order. No running match is as old as those left out. */
+/**
+ * The outages after this number, in order. Those are left out after whose end the service was there for 30 days: no match
+ * that anything depends on is as old.
+ */
 export const outagesAfter = (run: Run, number: number): Promise<Outage[]> => run(selectOutages, number);

@@ -18,7 +18,7 @@ const ruleFields = {
   replaysRequired: z
     .boolean()
     .describe(
-      'Whether a round is listed for review when its replay has not come 15 minutes after the match; results do not wait',
+      'Whether a round is listed for review when its replay has not come 15 minutes after the match, without time in which the service was not there; results do not wait',
     ),
 };
 

@@ -4,9 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { Matches } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
 import type { Verification } from './verdict.ts';
 
-/** Replays are taken for this long after the end of their match. */
+/** Replays are taken for this long after the end of their match. Outages do not count. */
 export const TAKEN_FOR_MS = 15 * 60_000;
 
 export interface ReplaysOptions {
@@ -16,6 +17,7 @@ export interface ReplaysOptions {
   clock: Clock;
   logger: FastifyBaseLogger;
   matches: Matches;
+  outages: Pick<Outages, 'isOver' | 'servedSince'>;
   /** @throws PLUGIN_VERSION_NOT_ACCEPTED unless it may play, or is the version of a match (`running`) */
   requireAccepted(version: string, running: string | null): Promise<void>;
   /** The game versions that a release is published for. */

@@ -46,7 +46,7 @@ async function hashOf(upload: Upload): Promise<string> {
 export function createPublishing(
   options: ReplaysOptions & { files: Pick<Files, 'removeFiles' | 'publicSha256Of'> },
 ) {
-  const { config, database, storage, clock, logger, matches, files } = options;
+  const { config, database, storage, clock, logger, matches, outages, files } = options;
   const { prisma } = database;
   const intake = createIntake();
 
@@ -151,7 +151,7 @@ export function createPublishing(
     const { created, replay } = await intake.inTurn(playerGuid, file, async () => {
       const upload = intake.open(file);
       try {
-        const isLate = endedAt !== null && clock.now() > endedAt + TAKEN_FOR_MS;
+        const isLate = endedAt !== null && (await outages.isOver(endedAt, TAKEN_FOR_MS));
         return await (part === null || isLate
           ? answerAgain(about, upload)
           : publishFirst(part, about, upload));

@@ -20,6 +20,7 @@ export function createReviews({
   database,
   clock,
   matches,
+  outages,
   files,
 }: ReplaysOptions & { files: Pick<Files, 'present'> }) {
   const { prisma } = database;
@@ -153,13 +154,14 @@ export function createReviews({
      * checked in one transaction: once, by one node, also after a crash.
      */
     listMissing: () =>
-      inBatches(CHECK_AT_ONCE, (most) =>
-        inTransaction(
+      inBatches(CHECK_AT_ONCE, async (most) => {
+        const endedBefore = await outages.servedSince(TAKEN_FOR_MS);
+        return inTransaction(
           database,
           ['Match'],
           async (db) => {
             const now = clock.now();
-            const ended = await claimForReplayCheck(db, now - TAKEN_FOR_MS, now, most);
+            const ended = await claimForReplayCheck(db, endedBefore, now, most);
             for (const { state, replays } of ended)
               for (const { roundNumber, seat, score } of playedParts(state)) {
                 const { playerGuid } = seat;
@@ -174,7 +176,7 @@ export function createReviews({
             return ended.length;
           },
           { hasWritten: (count) => count > 0 },
-        ),
-      ),
+        );
+      }),
   };
 }

@@ -162,7 +162,7 @@ const uploadRoute: ReplayRoutes = async (app, { replays }) => {
       operationId: 'publishReplay',
       summary: 'Publish the replay of a round one has played',
       description:
-        'The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.',
+        'The body is the file (`application/octet-stream`, BSOR version 1, 64 MiB at most after decoding), `Content-Encoding: gzip` is understood. Possible until 15 minutes after the match; time in which the service was not there does not count. The same file again is answered with 200 and the same answer, so a lost answer is asked for by sending the file again.',
       consumes: ['application/octet-stream'],
       params: publishParams,
       body: givenReplay,

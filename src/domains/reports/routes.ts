@@ -15,7 +15,7 @@ export const reportRoutes: FastifyPluginAsyncZod<{ reports: Reports }> = async (
       operationId: 'reportPlayer',
       summary: 'Report the other player of a match',
       description:
-        'From when both have joined to 24 hours after the end, at most 20 within 24 hours. One report for each match: another one is answered with the first, as it is now, whatever its reason.',
+        'From when both have joined to 24 hours after the end (time in which the service was not there does not count), at most 20 within 24 hours. One report for each match: another one is answered with the first, as it is now, whatever its reason.',
       body: newReport,
       response: {
         200: report.describe('Filed before'),

@@ -9,6 +9,7 @@ import { RATES } from '../../platform/limits.ts';
 import { recordAudit } from '../audit/index.ts';
 import { keepPerson } from '../auth/index.ts';
 import { type Matches, matchErrors } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
 import { mayBeAmong } from '../players/index.ts';
 import { reportErrors } from './errors.ts';
 import { TAKEN_FOR_MS } from './rules.ts';
@@ -27,6 +28,7 @@ export interface ReportsOptions {
   database: Database;
   clock: Clock;
   matches: Pick<Matches, 'stored'>;
+  outages: Pick<Outages, 'isOver' | 'servedAfter'>;
 }
 
 /** A report as its author and staff who decide see it: without the filer. */
@@ -35,7 +37,7 @@ const shown = ({ reporterGuid: _, ...report }: ListedReport): Report => report;
 export type Reports = ReturnType<typeof createService>;
 
 /** Reports of players about each other, and the decisions of staff about them. */
-export function createService({ config, database, clock, matches }: ReportsOptions) {
+export function createService({ config, database, clock, matches, outages }: ReportsOptions) {
   const { prisma } = database;
   const { most, everyMs } = RATES.reports;
   const mostReports = Math.max(1, Math.round(most * config.rateLimitFactor));
@@ -60,13 +62,14 @@ export function createService({ config, database, clock, matches }: ReportsOptio
      */
     file: async (reporterGuid: string, input: NewReport) => {
       const endedAt = await endOfMatch(reporterGuid, input);
+      const isLate = endedAt !== null && (await outages.isOver(endedAt, TAKEN_FOR_MS));
       return inTransaction(database, [], async (db) => {
         await keepPerson(db, reporterGuid);
         await store.lockReporter(db, reporterGuid);
         const filed = await store.reportAbout(db, input.matchGuid, reporterGuid);
         if (filed !== null) return { report: shown(filed), created: false };
+        if (isLate) throw reportErrors.REPORT_TOO_LATE();
         const now = clock.now();
-        if (endedAt !== null && now > endedAt + TAKEN_FOR_MS) throw reportErrors.REPORT_TOO_LATE();
         const first =
           config.rateLimitFactor === 0 ? null : await store.timeOfReport(db, reporterGuid, mostReports);
         const refusal = first === null ? null : refusalAfter(Math.max(0, first + everyMs - now));
@@ -75,6 +78,9 @@ export function createService({ config, database, clock, matches }: ReportsOptio
         return { report: shown(added), created: true };
       });
     },
+
+    /** Until when the players of a match that ended then can be reported, unless there is another outage. */
+    takenUntil: (endedAt: number): number => outages.servedAfter(endedAt, TAKEN_FOR_MS),
 
     /** The reports of this person, newest first. */
     filedBy: async (reporterGuid: string) => (await store.reportsBy(prisma, reporterGuid)).map(shown),

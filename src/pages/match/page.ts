@@ -17,7 +17,7 @@ async function readStory(matches: Pick<Matches, 'log'>, match: ReadMatch): Promi
 }
 
 /** A match: as it stands while it runs; its story and its proof once it has ended. */
-export const matchPage = ({ matches }: PageServices): Page => ({
+export const matchPage = ({ matches, reports }: PageServices): Page => ({
   path: '/match/:matchGuid',
   reads: [
     'Match',
@@ -51,7 +51,10 @@ export const matchPage = ({ matches }: PageServices): Page => ({
       ...(match.endedAt !== null && { preview: `/match/${match.matchGuid}/preview.png` }),
       content: [
         h('div', { id: 'match', 'data-match': match.matchGuid }, h(MatchView, { model })),
-        h('div', { id: 'report' }),
+        h('div', {
+          id: 'report',
+          'data-until': match.endedAt && reports.takenUntil(Date.parse(match.endedAt)),
+        }),
       ],
     };
   },

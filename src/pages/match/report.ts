@@ -80,11 +80,14 @@ async function send(model: ReportModel, form: HTMLFormElement): Promise<ReportMo
   }
 }
 
-/** Whether the service takes reports of this match: from when both have joined to a day after its end. */
-const takesReports = ({ status, endedAt, result }: PublicMatch): boolean =>
+/**
+ * Whether the service takes reports of this match: from when both have joined to a day after its end.
+ * @param until when that day is over, as the service says; '': the match ran when the page was made
+ */
+const takesReports = ({ status, endedAt, result }: PublicMatch, until: string): boolean =>
   status !== 'waiting_players' &&
   result?.reason !== 'not_joined' &&
-  (endedAt === null || Date.now() <= Date.parse(endedAt) + TAKEN_FOR_MS);
+  (endedAt === null || Date.now() <= (Number(until) || Date.parse(endedAt) + TAKEN_FOR_MS));
 
 /** Shows a form to report the other player to a person who plays or played in this match. */
 export async function offerReport(match: PublicMatch): Promise<void> {
@@ -92,7 +95,8 @@ export async function offerReport(match: PublicMatch): Promise<void> {
   const found = await visitor;
   const opponent = match.players.find(({ playerGuid }) => playerGuid !== found?.playerGuid);
   const isPlayer = match.players.some(({ playerGuid }) => playerGuid === found?.playerGuid);
-  if (place === null || !isPlayer || opponent === undefined || !takesReports(match)) return;
+  if (place === null || !isPlayer || opponent === undefined) return;
+  if (!takesReports(match, place.dataset.until ?? '')) return;
   if (place.childElementCount > 0) return;
   let model: ReportModel = { match, opponent, isSending: false, outcome: null };
   const draw = (change: Partial<ReportModel>): void => {
