@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitingForLocks } from '../harness/database.ts';
+import { loseTime } from '../harness/outages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, type SocketPlayer } from '../harness/socket-player.ts';
 import { type SocketStatements, watchSocketStatements } from '../harness/socket-statements.ts';
@@ -99,6 +100,20 @@ test('hello sends one statement, whether the player waits, plays, or has played'
   expect(lost.answer.penalty.reason).toBe('left_before_first_pick');
   expect(Date.parse(lost.answer.penalty.until)).toBeGreaterThan(Date.parse(lost.answer.time));
   expect([lost.statements, won.statements]).toEqual([1, 1]);
+});
+
+test('hello tells of the last match also when an outage made it longer than a day', async () => {
+  const [ida, jan] = [await connect('ida'), await connect('jan')];
+  const matchGuid = await meet(ida, jan, (await service.openQueue()).queueGuid);
+  await service.database.pool.query(
+    `UPDATE "Match" SET "startedAt" = "startedAt" - interval '3 days' WHERE "matchGuid" = $1`,
+    [matchGuid],
+  );
+  await loseTime(service.database, 3 * 24 * 3_600_000);
+  await ida.do('forfeit', { matchGuid });
+  await jan.until(() => jan.match.result !== null);
+  for (const player of [ida, jan])
+    expect((await player.do('hello')).lastMatch).toMatchObject({ matchGuid, result: player.match.result });
 });
 
 test('hello and getMatchState are no older than an update before them, also when names are read for long', async () => {

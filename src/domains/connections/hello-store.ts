@@ -14,20 +14,22 @@ export interface HelloData {
 }
 
 /**
- * The last match with the player in one seat that has ended since `$3`. Matches of one player follow each other, so the
- * index on seat and start finds it in one step, and PostgreSQL keeps one plan for all players.
+ * The last match with the player in one seat that has ended since `$3` and began since `$4`. Matches of one player follow
+ * each other, so the index on seat and start finds it in one step, and PostgreSQL keeps one plan for all players.
  */
 const lastEndedIn = (seat: 'redGuid' | 'blueGuid'): string => `
         (SELECT * FROM "Match" WHERE "${seat}" = $1::uuid
-          AND "endedAt" >= $3::timestamptz AND "startedAt" >= $3::timestamptz - interval '1 day'
+          AND "endedAt" >= $3::timestamptz AND "startedAt" >= $4::timestamptz
         ORDER BY "startedAt" DESC LIMIT 1)`;
 
 /**
  * One statement reads all of it, so its parts are of one moment. It is sent at every connect, so it is prepared by
- * name. Times are milliseconds since 1970. The bound on `startedAt` lets the index on it leave older matches out: a
- * match that an outage made longer than a day is not found as the last one.
+ * name. Times are milliseconds since 1970. The bound on `startedAt` lets the index on it leave older matches out.
  */
-const readHelloData = statement<HelloData, [playerGuid: string, now: Date, endedSince: Date]>(
+const readHelloData = statement<
+  HelloData,
+  [playerGuid: string, now: Date, endedSince: Date, startedSince: Date]
+>(
   'hello-data',
   `
   SELECT
@@ -50,14 +52,19 @@ const readHelloData = statement<HelloData, [playerGuid: string, now: Date, ended
       ORDER BY p.until DESC LIMIT 1) AS penalty`,
 );
 
-/** @param endedSince ends of matches before this are not told any more, milliseconds since 1970 */
+/**
+ * All times in milliseconds since 1970.
+ * @param period which matches are told of as the last one: `startedSince` is before the start of each that ended since `endedSince`
+ */
 export async function helloDataOf(
   database: Database,
   playerGuid: string,
   now: number,
-  endedSince: number,
+  period: { endedSince: number; startedSince: number },
 ): Promise<HelloData> {
-  const rows = await readHelloData(database, playerGuid, new Date(now), new Date(endedSince));
+  const { endedSince, startedSince } = period;
+  const times = [new Date(now), new Date(endedSince), new Date(startedSince)] as const;
+  const rows = await readHelloData(database, playerGuid, ...times);
   const [data] = rows as [HelloData];
   if (data.running) await withMaps(database.prisma, [data.running]);
   return data;

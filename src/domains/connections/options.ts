@@ -22,7 +22,7 @@ export interface ConnectionsOptions {
   node: () => ServiceNode;
   channel: () => Channel;
   matches: Matches;
-  outages: Pick<Outages, 'last'>;
+  outages: Pick<Outages, 'last' | 'servedBefore'>;
   pairing: Pairing;
   /** Whether this node is about to stop. */
   isDraining(): boolean;

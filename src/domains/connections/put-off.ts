@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { BOUNDS } from '../../platform/limits.ts';
 import { freshFlight } from '../../platform/loop.ts';
 import type { Matches } from '../matches/index.ts';
+import type { Outages } from '../outages/index.ts';
 import type { Pairing } from '../pairing/index.ts';
 import { playersOfSubjects } from '../players/index.ts';
 import type { ConnectionsOptions } from './options.ts';
@@ -18,7 +19,8 @@ const AT_ONCE = 200;
 /** Attempts before the rest is given up: others change the same matches, or this node does not know their rules. */
 const ATTEMPTS = 10;
 
-interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger' | 'outages'> {
+interface PutOffOptions extends Pick<ConnectionsOptions, 'database' | 'clock' | 'logger'> {
+  outages: Pick<Outages, 'last'>;
   matches: Pick<Matches, 'applyToPlayers' | 'runningSeatsOf'>;
   pairing: Pick<Pairing, 'putOff'>;
   /** The players whose lost connections are not stored yet. Their graces have not begun. */

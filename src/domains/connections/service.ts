@@ -16,11 +16,14 @@ import { createRecovery } from './recovery.ts';
 import { createSeats } from './seats.ts';
 import * as store from './store.ts';
 
+/** No match lasts this long while the service is there. */
+const LONGEST_MATCH_MS = 24 * 3_600_000;
+
 export type Connections = ReturnType<typeof createService>;
 
 /** The connections of players: who is connected, on which node, and what follows when that changes. */
 export function createService(options: ConnectionsOptions) {
-  const { config, database, clock, line, matches, pairing, isDraining } = options;
+  const { config, database, clock, line, matches, outages, pairing, isDraining } = options;
   const { prisma } = database;
   const connections = createLocalConnections();
   const notices = createNotices(options, connections);
@@ -53,7 +56,9 @@ export function createService(options: ConnectionsOptions) {
   const readFor = async (playerGuid: string) => {
     for (;;) {
       const now = clock.now();
-      const { running, ...data } = await helloDataOf(database, playerGuid, now, now - LAST_MATCH_MS);
+      const endedSince = now - LAST_MATCH_MS;
+      const period = { endedSince, startedSince: outages.servedBefore(endedSince, LONGEST_MATCH_MS) };
+      const { running, ...data } = await helloDataOf(database, playerGuid, now, period);
       const match = running && (await matches.viewOf(running, playerGuid));
       if (running === null || !matches.hasToldLater(playerGuid, running)) return { ...data, match };
     }
