@@ -86,7 +86,7 @@ async function openCrowd(database: Database, config: Config, size: number) {
     nodeGuid: () => lease.nodeGuid,
     exclusivePeriod: () => null,
     untilInService: async () => {},
-    outages: { missedBy: () => [] },
+    outages: { missedBy: () => [], servedBefore: (at, ms) => at - ms },
     storePutOff: async () => {},
     // Serialised, as for a connection.
     send: (playerGuid, _event, payload) =>

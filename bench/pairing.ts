@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { type Config, loadConfig } from '../src/config.ts';
-import { recentMeetings } from '../src/domains/matches/history-store.ts';
+import { periodSince, recentMeetings } from '../src/domains/matches/history-store.ts';
 import type { Matches } from '../src/domains/matches/index.ts';
 import { createService } from '../src/domains/pairing/service.ts';
 import { pluginVersions } from '../src/domains/releases/rules.ts';
@@ -97,7 +97,11 @@ const ticks = (database: Database, config: Config): Variant => ({
       logger: pino({ level: 'silent' }),
       matches: {
         recentMeetings: (guids: readonly string[], withinMs: number) =>
-          recentMeetings(database.prisma, guids, Date.now() - withinMs),
+          recentMeetings(
+            database.prisma,
+            guids,
+            periodSince(Date.now() - withinMs, { servedBefore: (at, ms) => at - ms }),
+          ),
         create: unused,
       } as unknown as Matches,
       outages: { last: () => null },

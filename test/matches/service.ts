@@ -23,7 +23,7 @@ export const openMatches = (database: Database, about: Partial<Options> = {}): M
     nodeGuid: newGuid,
     exclusivePeriod: () => null,
     untilInService: async () => {},
-    outages: { missedBy: () => [] },
+    outages: { missedBy: () => [], servedBefore: (at, ms) => at - ms },
     storePutOff: async () => {},
     send: () => {},
     hint: () => {},

@@ -106,7 +106,7 @@ test('a match that cannot be read holds up no other one: in lists, after an outa
   const outage = { number: 1, since: START + 1000, until: START + 11_000 };
   const matches = openMatches(database, {
     clock: { now: () => START + 20_000 },
-    outages: { missedBy: (life) => missedOutages(life, [outage]) },
+    outages: { missedBy: (life) => missedOutages(life, [outage]), servedBefore: (at, ms) => at - ms },
   });
   const listed = await loadShown(database, [...whole, broken.matchGuid]);
   expect(listed.map(({ state }) => state.matchGuid).sort()).toEqual(whole);

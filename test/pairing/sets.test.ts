@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createLosses } from '../../src/domains/connections/losses.ts';
 import type { ConnectionsOptions } from '../../src/domains/connections/options.ts';
 import type { MatchState } from '../../src/domains/matches/state.ts';
+import { servedBefore } from '../../src/domains/outages/rules.ts';
 import { insertBan } from '../../src/domains/players/bans-store.ts';
 import { lockPlayers } from '../../src/domains/players/index.ts';
 import { newGuid } from '../../src/platform/clock.ts';
@@ -118,6 +119,47 @@ test('a set has every pair of which both may still play, and the others go on wa
   expect(await waitingPlayers()).toEqual(remaining.sort());
   expect(crowd.matched.sort()).toEqual(others.slice(4).sort());
   expect(crowd.errors).toEqual([]);
+});
+
+test('matches that an outage made longer than a week count as meetings and as early forfeits', async () => {
+  const [minute, day] = [60_000, 86_400_000];
+  const outages = [{ number: 1, since: START - 40 * day, until: START - 30 * minute }];
+  const pairing = crowd.open(() => ({
+    matches: openMatches(crowd, {
+      outages: { missedBy: () => [], servedBefore: (at, ms) => servedBefore(at, ms, outages) },
+    }),
+  }));
+  const [anna = '', bert = ''] = await crowd.addPlayers(2);
+  const pairAgain = async () => {
+    await wait([anna, bert]);
+    await pairing.tick(crowd.lease);
+    return crowd.prisma.match.findFirst({ where: { endedAt: null } });
+  };
+  /** Anna forfeits a match that began before the outage. */
+  const end = async (endedAt: number) => {
+    const { count } = await crowd.prisma.match.updateMany({
+      where: { endedAt: null },
+      data: {
+        ...{ startedAt: new Date(START - 41 * day), endedAt: new Date(endedAt) },
+        ...{ status: 'completed', outcome: 'decided', reason: 'forfeit', winnerGuid: bert },
+      },
+    });
+    expect(count).toBe(1);
+    await crowd.prisma.runningSeat.deleteMany();
+  };
+  for (const _ of [1, 2, 3]) {
+    expect(await pairAgain()).toMatchObject({ rated: true });
+    await end(START - 11 * minute);
+  }
+  const fourth = await pairAgain();
+  const { seats } = (fourth as unknown as { state: MatchState }).state;
+  const recordOf = (guid: string) =>
+    Object.values(seats).find(({ playerGuid }) => playerGuid === guid)?.record;
+  expect(fourth).toMatchObject({ rated: false });
+  expect(recordOf(anna)).toMatchObject({ earlyForfeits: 3 });
+  expect(recordOf(bert)).toMatchObject({ earlyForfeits: 0 });
+  await end(START - 9 * minute);
+  expect(await pairAgain(), 'they have just met').toBeNull();
 });
 
 describe('a lost connection', () => {

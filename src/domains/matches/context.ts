@@ -34,7 +34,7 @@ export interface MatchesOptions {
   nodeGuid(): string;
   /** Waits until this node is in service. @throws OutOfReach */
   untilInService(): Promise<void>;
-  outages: Pick<Outages, 'missedBy'>;
+  outages: Pick<Outages, 'missedBy' | 'servedBefore'>;
   /** Stores which players this node has put off, before limits are applied. @throws OutOfReach */
   storePutOff(): Promise<void>;
   /** Sends to a player's live connection on this node, if there is one. */

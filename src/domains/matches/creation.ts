@@ -4,7 +4,7 @@ import { countEarlyLeaves } from '../penalties/index.ts';
 import type { Queue, QueueEntry } from '../queues/index.ts';
 import { ratingsOf } from '../ratings/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
-import { countEarlyForfeits, recentMeetings } from './history-store.ts';
+import { countEarlyForfeits, periodSince, recentMeetings } from './history-store.ts';
 import { matchLimits } from './log-schemas.ts';
 import type { RunnerOptions } from './runner.ts';
 import type { MatchSetup, SetupPlayer } from './state.ts';
@@ -20,16 +20,21 @@ const RATED_MEETINGS = 3;
 export type Pair = readonly [QueueEntry, QueueEntry];
 
 type CreationOptions = MatchContext &
-  Pick<MatchesOptions, 'config' | 'randomness'> &
+  Pick<MatchesOptions, 'config' | 'outages' | 'randomness'> &
   Pick<RunnerOptions, 'announce'>;
 
 /** The facts from the database that new matches of a queue are made from. */
-async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
+async function load(
+  db: Db,
+  queue: Queue,
+  pairs: readonly Pair[],
+  { now, outages }: { now: number; outages: MatchesOptions['outages'] },
+) {
   const guids = pairs.flat().map(({ playerGuid }) => playerGuid);
   const ratingOf = await ratingsOf(db, queue, guids);
   const earlyLeaves = await countEarlyLeaves(db, guids, now);
-  const earlyForfeits = await countEarlyForfeits(db, guids, now - EARLY_FORFEITS_MS);
-  const meetings = await recentMeetings(db, guids, now - MEETINGS_MS);
+  const earlyForfeits = await countEarlyForfeits(db, guids, periodSince(now - EARLY_FORFEITS_MS, outages));
+  const meetings = await recentMeetings(db, guids, periodSince(now - MEETINGS_MS, outages));
   const pool = [...(await matchMapsOf(db, queue.poolGuid)).values()];
 
   const setupPlayer = ({ playerGuid, disconnectedAt }: QueueEntry): SetupPlayer => {
@@ -50,7 +55,7 @@ async function load(db: Db, queue: Queue, pairs: readonly Pair[], now: number) {
 
 /** Makes matches: loads the facts, lets the rules decide, and stores the matches. */
 export function createCreation(options: CreationOptions) {
-  const { config, clock, rulebook, display, randomness, announce } = options;
+  const { config, clock, outages, rulebook, display, randomness, announce } = options;
 
   return {
     /**
@@ -65,7 +70,7 @@ export function createCreation(options: CreationOptions) {
       const { queueGuid, seasonGuid, poolGuid } = queue;
       const { maxDiscards, replaysRequired } = queue.rules;
       const limits = matchLimits.parse(config);
-      const { pool, setupPlayer, isRated } = await load(db, queue, pairs, now);
+      const { pool, setupPlayer, isRated } = await load(db, queue, pairs, { now, outages });
       const matches = pairs.map(([a, b]) => {
         const setup: Omit<MatchSetup, 'pool'> = {
           rulesVersion: rules.version,

@@ -9,7 +9,7 @@ import { createDeliveryTimes } from './delivery-times.ts';
 import { createDisplayCache, loadDisplay } from './display.ts';
 import { createEvidence } from './evidence.ts';
 import { createFollowing } from './following.ts';
-import { recentMeetings } from './history-store.ts';
+import { periodSince, recentMeetings } from './history-store.ts';
 import { createLimits } from './limits.ts';
 import { createLogChecks } from './log-checks.ts';
 import { createMatchCache } from './match-cache.ts';
@@ -131,7 +131,7 @@ export type Matches = ReturnType<typeof createService>;
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { clock } = options;
+  const { clock, outages } = options;
   const { prisma } = options.database;
   const parts = createParts(options);
   const { cache, display, progress, delivery, following, runner, readyReports } = parts;
@@ -193,7 +193,7 @@ export function createService(options: MatchesOptions) {
 
     /** Ends of matches between these players within the last `withinMs`. */
     recentMeetings: (playerGuids: readonly string[], withinMs: number) =>
-      recentMeetings(prisma, playerGuids, clock.now() - withinMs),
+      recentMeetings(prisma, playerGuids, periodSince(clock.now() - withinMs, outages)),
 
     /** The player has connected to this node: from now on every change is delivered over this connection. */
     connected: async (playerGuid: string, { runningGuid, lastEnded }: LatestMatches): Promise<void> => {
