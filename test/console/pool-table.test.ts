@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { cell, lookedUp, paste, rowsOf, startTableScene, type TableScene } from './pool-table-scene.ts';
-import { type Desk, openDesk, scrolledAway } from './staff-browser.ts';
+import { type Desk, scrolledAway, takeDesk } from './staff-browser.ts';
 
 /** The table of a pool's maps in a real browser. */
 
@@ -21,7 +21,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await scene?.service.stop();
   });
   const open = async (path: string, account = 'pooler-one'): Promise<Desk> => {
-    const desk = await openDesk(browser, { service: scene.service, account, path });
+    const desk = await takeDesk(browser, { service: scene.service, account, path });
     // The maps are read after the heading is there.
     await desk.page.waitForSelector('.pool-add, .pool-grid');
     return desk;
@@ -311,7 +311,11 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
 
   test('looks up what was pasted before the categories were known', async () => {
     const { path } = await scene.newDraft('Early');
-    const desk = await openDesk(browser, { service: scene.service, account: 'pooler-one' });
+    const desk = await takeDesk(browser, {
+      service: scene.service,
+      account: 'pooler-one',
+      path: '/staff/pools',
+    });
     const { page } = desk;
     const release = Promise.withResolvers<void>();
     await page.route('**/map-categories*', async (route) => {
