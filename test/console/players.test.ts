@@ -8,7 +8,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE } from '../pages/scene.ts';
-import { loseAnswer, openDesk } from './staff-browser.ts';
+import { loseAnswer, openDesk, takeDesk } from './staff-browser.ts';
 
 /** What admins do with players in the console, and what a person does on their own page. */
 
@@ -62,7 +62,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
 
   test('a player is found, banned and unbanned, and gets and loses roles', async () => {
     const playerGuid = await guidOf('Gerda');
-    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/players' });
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/players' });
     const { page } = desk;
     await page.fill('input[name="player"]', 'erd');
     await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   test('a ban that ends in the past is not asked for', async () => {
     const playerGuid = await guidOf('Gero');
     const path = `/staff/players/${playerGuid}`;
-    const desk = await openDesk(browser, { service, account: 'admin', path });
+    const desk = await takeDesk(browser, { service, account: 'admin', path });
     const { page } = desk;
     await page.fill('[data-ban] input[name="reason"]', 'Insults.');
     await page.selectOption('[data-ban] select', 'other');
@@ -154,7 +154,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   test('a ban is there once when the answer was lost and the dialog is sent again', async () => {
     const playerGuid = await guidOf('Jutta');
     const path = `/staff/players/${playerGuid}`;
-    const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
+    const { page, problems, close } = await takeDesk(browser, { service, account: 'admin', path });
     await page.fill('[data-ban] input[name="reason"]', ' Insults in the cafe\u0301. ');
     await page.click('[data-ban] button[type="submit"]');
     await loseAnswer(page, `**/players/${playerGuid}/bans`);
@@ -179,7 +179,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   test('a ban is there once when the answer was lost and the dialog is cancelled and opened again', async () => {
     const playerGuid = await guidOf('Karla');
     const path = `/staff/players/${playerGuid}`;
-    const { page, problems, goto, close } = await openDesk(browser, { service, account: 'admin', path });
+    const { page, problems, goto, close } = await takeDesk(browser, { service, account: 'admin', path });
     const dialog = page.locator('.dialog');
     const lose = async () => {
       await loseAnswer(page, `**/players/${playerGuid}/bans`);
@@ -220,7 +220,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   test('roles are set when the answer was lost, and the next change of roles is not refused', async () => {
     const playerGuid = await guidOf('Lore');
     const path = `/staff/players/${playerGuid}`;
-    const { page, problems, close } = await openDesk(browser, { service, account: 'admin', path });
+    const { page, problems, close } = await takeDesk(browser, { service, account: 'admin', path });
     await loseAnswer(page, `**/players/${playerGuid}/roles`, 'PUT');
     const roles = ['role:developer', 'role:pooler'];
     for (const role of roles) {
@@ -238,7 +238,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   test('the filter by player shows the players of a name page by page', async () => {
     const names = Array.from({ length: 9 }, (_, at) => `Twin${at}`);
     await Promise.all(names.map(guidOf));
-    const { page, problems, close } = await openDesk(browser, {
+    const { page, problems, close } = await takeDesk(browser, {
       service,
       account: 'admin',
       path: '/staff/reports',
@@ -263,7 +263,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     const matchGuid = await meet(one, two, queueGuid);
     await toFirstPick(one, two, matchGuid);
     const playerGuid: string = one.match.you.player.playerGuid;
-    const desk = await openDesk(browser, {
+    const desk = await takeDesk(browser, {
       service,
       account: 'admin',
       path: `/staff/players/${playerGuid}`,
@@ -303,7 +303,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
 
   test('the last admin sees why they are not erased, and nobody bans themselves', async () => {
     const { body: me } = await service.request('admin', 'GET', '/auth/me');
-    const desk = await openDesk(browser, {
+    const desk = await takeDesk(browser, {
       service,
       account: 'admin',
       path: `/staff/players/${me.playerGuid}`,
@@ -340,7 +340,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
   });
 
   test('hostile names are texts, on a phone as well', async () => {
-    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/players' });
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/players' });
     const { page } = desk;
     await page.setViewportSize({ width: 360, height: 740 });
     for (const [kind, name] of Object.entries(HOSTILE)) {

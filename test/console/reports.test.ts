@@ -6,7 +6,7 @@ import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
 import { type Player, playRound, publish, type Round } from '../replays/round.ts';
-import { loseAnswer, openDesk } from './staff-browser.ts';
+import { loseAnswer, takeDesk } from './staff-browser.ts';
 
 /** Reports, decided in the console, and the overview that counts what waits. */
 
@@ -46,7 +46,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     return ((await answer.json()) as { reportGuid: string }).reportGuid;
   }
   const open = (account: string, query = '') =>
-    openDesk(browser, { service, account, path: `/staff/reports${query}` });
+    takeDesk(browser, { service, account, path: `/staff/reports${query}` });
   const uphold = async ({ keyboard }: Page, comment: string): Promise<void> => {
     await keyboard.press('u');
     await keyboard.type(comment);
@@ -191,7 +191,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     const round = await play();
     const [a, b] = round.players;
     const first = await file(round, a, b, 'Look at this.');
-    const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    const { page, problems, close } = await takeDesk(browser, { service, account: 'admin', path: '/staff' });
     const [isNamed, isDecided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(`**/players/${b.guid}`, async (route) => {
       await isNamed.promise;
@@ -229,7 +229,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
         at: new Date(),
       })),
     });
-    const { page, problems, close } = await openDesk(browser, { service, account: 'admin' });
+    const { page, problems, close } = await takeDesk(browser, { service, account: 'admin', path: '/staff' });
     await page.route('**/reports?*', (route) =>
       route.continue({ url: route.request().url().replace('limit=25', 'limit=2') }),
     );
@@ -290,7 +290,8 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
           await page.setViewportSize({ width, height: 740 });
           expect([kind, path, width, await overflows(page)]).toEqual([kind, path, width, false]);
         }
-        expect(await axeFindings(desk.context, page)).toEqual([]);
+        // What axe looks at is the same for each name.
+        if (kind === 'long') expect(await axeFindings(desk.context, page)).toEqual([]);
         expect(await page.evaluate('window.stolen')).toBe(undefined);
       }
     }
@@ -299,7 +300,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
   });
 
   test('are counted on the overview for admins, and again when the tab becomes visible', async () => {
-    const { page, ...desk } = await openDesk(browser, { service, account: 'admin' });
+    const { page, ...desk } = await takeDesk(browser, { service, account: 'admin', path: '/staff' });
     const waiting = (name: string) => page.locator(`[data-waiting="${name}"]`);
     const count = async () => Number(await waiting('reports').locator('.outcome').textContent());
     const before = await count();
@@ -310,7 +311,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await waiting('reports').locator('a').click();
     await page.waitForURL('**/staff/reports');
     await desk.close();
-    const pooler = await openDesk(browser, { service, account: 'pooler-two' });
+    const pooler = await takeDesk(browser, { service, account: 'pooler-two', path: '/staff' });
     await pooler.page.waitForSelector('[data-waiting="pools"] a');
     const names = await pooler.page
       .locator('[data-waiting]')
