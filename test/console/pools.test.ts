@@ -160,10 +160,10 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
         .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-difference'))),
     ).toEqual(['added', 'removed', 'changed']);
     await reviewing.locator('tr[data-difference="added"] button').click();
-    await reviewing.keyboard.type('Too long for a final.');
+    await reviewing.keyboard.insertText('Too long for a final.');
     await reviewing.selectOption('[name="map"]', maps[2].mapGuid);
     await reviewing.getByRole('button', { name: 'Comment on this map' }).click();
-    await reviewing.keyboard.type('Keep it.');
+    await reviewing.keyboard.insertText('Keep it.');
     await reviewing.fill('[name="comment"]', 'Nearly there.\nSee the rows.');
     await reviewing.check('[value="request_changes"]');
     await reviewing.click('form[aria-label="Review"] button[type="submit"]');
@@ -338,7 +338,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     const { maps } = await mapsOf(poolGuid);
     await page.selectOption('[name="map"]', maps[0].mapGuid);
     await page.getByRole('button', { name: 'Comment on this map' }).click();
-    await page.keyboard.type(comment);
+    await page.keyboard.insertText(comment);
     return { page, poolGuid };
   };
 

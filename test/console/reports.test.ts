@@ -49,7 +49,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     takeDesk(browser, { service, account, path: `/staff/reports${query}` });
   const uphold = async ({ keyboard }: Page, comment: string): Promise<void> => {
     await keyboard.press('u');
-    await keyboard.type(comment);
+    await keyboard.insertText(comment);
     await keyboard.press('Enter');
   };
   const shown = (page: Page, reportGuid: string) =>
@@ -89,7 +89,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await shown(page, second);
     expect(await statusOf(first)).toBe('upheld');
     await keyboard.press('d');
-    await keyboard.type('Nothing.');
+    await keyboard.insertText('Nothing.');
     await keyboard.press('Enter');
     await page.waitForSelector(`[data-report="${second}"] [data-decided="dismissed"]`);
     await keyboard.press('k');
@@ -111,7 +111,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
       [theirs, 'd', 'I did not.'],
     ] as const) {
       await page.keyboard.press(key);
-      await page.keyboard.type(comment);
+      await page.keyboard.insertText(comment);
       await page.keyboard.press('Enter');
       await shown(page, next);
     }
@@ -206,7 +206,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     expect(await page.textContent('.desk-list a')).toMatch(/^…/);
     expect(await page.textContent('.desk-heading')).toMatch(/^…/);
     await page.keyboard.press('u');
-    await page.keyboard.type('I saw it.');
+    await page.keyboard.insertText('I saw it.');
     await Promise.all([page.waitForRequest(`**/reports/${first}`), page.keyboard.press('Enter')]);
     isNamed.resolve();
     await page.locator('.desk-heading', { hasText: b.name }).waitFor();
@@ -251,7 +251,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     const { page, problems, close } = await open('admin');
     await shown(page, first);
     await page.keyboard.press('u');
-    await page.keyboard.type('I saw it.');
+    await page.keyboard.insertText('I saw it.');
     await page.click('.decide .links a >> nth=0');
     await page.waitForSelector(`[data-match="${round.matchGuid}"] [data-action]`);
     await page.goBack();

@@ -109,12 +109,12 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(page, two.reviewGuid);
     expect((await reviewsOf(first))[0]).toMatchObject({ decision: 'upheld', comment: 'judged: k u d j' });
     await keyboard.press('d');
-    await keyboard.type('The recorder rounds.');
+    await keyboard.insertText('The recorder rounds.');
     await keyboard.press('Enter');
     await shown(page, three.reviewGuid);
     await page.locator(`[data-earlier="${one.player.playerGuid}"]`).getByText('judged: k u d j').waitFor();
     await keyboard.press('d');
-    await keyboard.type('The same recorder.');
+    await keyboard.insertText('The same recorder.');
     await keyboard.press('Enter');
     // It was the last one: it stays, as decided.
     await page.waitForSelector(`[data-review="${three.reviewGuid}"] [data-decided]`);
@@ -200,11 +200,11 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     const [mine, theirs] = [await open('admin', query), await open('pooler-one', query)];
     await Promise.all([shown(mine.page, one.reviewGuid), shown(theirs.page, one.reviewGuid)]);
     await mine.page.keyboard.press('u');
-    await mine.page.keyboard.type('It claims too much.');
+    await mine.page.keyboard.insertText('It claims too much.');
     await mine.page.keyboard.press('Enter');
     await shown(mine.page, two.reviewGuid);
     await theirs.page.keyboard.press('d');
-    await theirs.page.keyboard.type('I see nothing.');
+    await theirs.page.keyboard.insertText('I see nothing.');
     await theirs.page.keyboard.press('Enter');
     await shown(theirs.page, two.reviewGuid);
     const told = theirs.page.locator(`[data-meanwhile="${one.reviewGuid}"]`);
@@ -227,7 +227,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(page, one.reviewGuid);
     await loseAnswer(page, '**/resolve');
     await page.keyboard.press('d');
-    await page.keyboard.type('Fine.');
+    await page.keyboard.insertText('Fine.');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.decide [data-problem=""]');
     await page.fill('.decide input', 'Fine: the recorder rounds.');
@@ -272,7 +272,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await page.click(`.desk-list a[href*="${one.reviewGuid}"]`);
     await shown(page, one.reviewGuid);
     await page.keyboard.press('d');
-    await page.keyboard.type('The recorder rounds.');
+    await page.keyboard.insertText('The recorder rounds.');
     const answer = page.waitForResponse('**/resolve');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
@@ -305,7 +305,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     const { page } = desk;
     await shown(page, reviewGuid);
     await page.keyboard.press('u');
-    await page.keyboard.type('It never came.');
+    await page.keyboard.insertText('It never came.');
     await publish(service, round, a, a.play.replay);
     await page.keyboard.press('Enter');
     await page.waitForSelector(
