@@ -8,7 +8,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
-import { openDesk } from './staff-browser.ts';
+import { takeDesk } from './staff-browser.ts';
 
 /** The audit log in the console, and the differences that it shows. */
 
@@ -139,7 +139,7 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     const change = { name: HOSTILE.script, rules: { maxDiscards: 5 } };
     const changed = await service.request('admin', 'PATCH', `/queues/${queueGuid}`, change);
     expect(changed.status).toBe(200);
-    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/audit' });
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/audit' });
     const { page } = desk;
     const counted = counting(page);
     const entries = page.locator('[data-entries] > li');
@@ -207,7 +207,7 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
   test('is read page by page, and ignores filters of the address that are invalid', async () => {
     for (let nth = 0; nth < 51; nth++)
       await service.request('admin', 'POST', '/map-categories', { name: `category ${nth}` });
-    const desk = await openDesk(browser, { service, account: 'admin', path: '/staff/audit' });
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/audit' });
     const { page } = desk;
     const counted = counting(page);
     await desk.goto('/staff/audit?action=createMapCategory&actorGuid=nonsense&since=nonsense');

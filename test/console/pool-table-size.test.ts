@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { cell, lookedUp, startTableScene, type TableScene } from './pool-table-scene.ts';
-import { openDesk } from './staff-browser.ts';
+import { takeDesk } from './staff-browser.ts';
 
 /** The table of a pool with as many rows as it is made for. The figures are printed; what is expected leaves room. */
 
@@ -73,7 +73,7 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
     const { poolGuid, path } = await scene.newDraft('Two hundred');
     const keys = scene.moreMaps(200);
     scene.service.mapHost.fail('slow', { delayMs: 100 });
-    const { page, problems, close } = await openDesk(browser, {
+    const { page, problems, close } = await takeDesk(browser, {
       service: scene.service,
       account: 'pooler-one',
       path,
@@ -137,7 +137,7 @@ describe.skipIf(executable === null)(`the table of a large pool${needed}`, () =>
       await scene.must('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
         maps: rows.slice(at, Math.min(at + 200, 500)),
       });
-    const { page, problems, close } = await openDesk(browser, {
+    const { page, problems, close } = await takeDesk(browser, {
       service: scene.service,
       account: 'pooler-one',
       path,

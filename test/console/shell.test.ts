@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { openDesk } from './staff-browser.ts';
+import { openDesk, takeDesk } from './staff-browser.ts';
 
 /** The console for each role, and the answers of its addresses. */
 
@@ -40,7 +40,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
   test.each(['admin', 'pooler-one', 'developer'])(
     'has an accessible first view for %s, which fits on a phone',
     async (account) => {
-      const desk = await openDesk(browser, { service, account });
+      const desk = await takeDesk(browser, { service, account, path: '/staff' });
       await desk.page.waitForSelector('.console h1');
       expect(await desk.page.locator('[data-role-missing]').count()).toBe(0);
       expect(await axeFindings(desk.context, desk.page)).toEqual([]);
@@ -59,7 +59,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     'says why it does not know who is signed in, and continues by itself or by its button: %s',
     async (_, refusal) => {
       const path = '/staff/queues';
-      const { page, problems, close } = await openDesk(browser, { service, account: 'pooler-one', path });
+      const { page, problems, close } = await takeDesk(browser, { service, account: 'pooler-one', path });
       await page.waitForSelector('.console h1');
       const message = 'Come back in a moment.';
       await page.route('**/auth/me', (route) =>
