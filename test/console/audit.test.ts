@@ -157,13 +157,14 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await expect.poll(() => rows.count()).toBe(2);
     expect(await page.evaluate('window.stolen')).toBeUndefined();
     await entries.first().locator('a:has-text("Local Admin")').waitFor();
-    expect(await axeFindings(desk.context, page)).toEqual([]);
 
     // By a thing, from the entry itself.
     await entries.first().locator('a:has-text("Only this thing")').click();
     await page.waitForURL(`**/staff/audit?target=${encodeURIComponent(`/queues/${queueGuid}`)}`);
     await counted((count) => count === 3);
     expect(await actions()).toEqual(['changeQueue', 'openQueue', 'createQueue']);
+    // Here, because axe takes seconds for all entries, which are made of the same parts.
+    expect(await axeFindings(desk.context, page)).toEqual([]);
 
     // And by what was done, of the values that occur.
     await page.waitForSelector('datalist option[value="openQueue"]', { state: 'attached' });
