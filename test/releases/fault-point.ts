@@ -4,7 +4,7 @@ import pg from 'pg';
 import { textOf } from '../harness/statement-text.ts';
 
 /**
- * Loaded before the service (`node --import`): ends the process at one step of an upload, as `kill -9` would. The service
+ * Loaded before `uploading.ts` (`node --import`): ends the process at one step of an upload, as `kill -9` would. The service
  * itself knows nothing of this.
  */
 
@@ -32,14 +32,14 @@ const probe = await fs.open(import.meta.filename);
 const handle = Object.getPrototypeOf(probe) as fs.FileHandle;
 await probe.close();
 
-const { writeFile, sync } = handle;
+const { writeFile, datasync } = handle;
 handle.writeFile = async function (...args) {
   await writeFile.apply(this, args);
   at('first piece');
 };
-handle.sync = function () {
+handle.datasync = function () {
   at('before the flush');
-  return sync.call(this);
+  return datasync.call(this);
 };
 
 const { rename } = fs;
