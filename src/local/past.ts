@@ -151,7 +151,7 @@ function playLadder(
 /** Inserts many rows at once: `createMany` compiles every value, which takes seconds for a ladder. */
 async function insert(
   prisma: Db,
-  table: 'Match' | 'MatchArchive' | 'RatingChange' | 'Rating',
+  table: 'Player' | 'Match' | 'MatchArchive' | 'RatingChange' | 'Rating' | 'LadderCount',
   rows: readonly object[],
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
@@ -218,14 +218,16 @@ async function storeLadder(
       ...tally,
     })),
   );
-  await db.ladderCount.createMany({
-    data: [...ladderRatings.values()].map((strength) => ({
+  await insert(
+    db,
+    'LadderCount',
+    [...ladderRatings.values()].map((strength) => ({
       queueGuid,
       seasonGuid,
       rating: shownRating(strength),
       players: 1,
     })),
-  });
+  );
   const usage = played.flatMap(({ state, redExpected }) => usageOf(state, redExpected));
   await addUsage(db, poolGuid, usage);
 }
@@ -237,8 +239,10 @@ async function storePeople(db: Db, now: number, fraction: () => number): Promise
     skill: 0.95 - (nth / PLAYERS) * 0.3 + (fraction() - 0.5) * 0.06,
     username: `${FIRST[nth % 10]} ${LAST[Math.floor(nth / 10) % 10]}${nth < 100 ? '' : ' II'}`,
   }));
-  await db.player.createMany({
-    data: people.map(({ playerGuid, username }, nth) => ({
+  await insert(
+    db,
+    'Player',
+    people.map(({ playerGuid, username }, nth) => ({
       playerGuid,
       username,
       subject: `past:${nth}`,
@@ -247,7 +251,7 @@ async function storePeople(db: Db, now: number, fraction: () => number): Promise
       providerRoles: [],
       tokenIssuedAt: new Date(now),
     })),
-  });
+  );
   return people;
 }
 

@@ -18,13 +18,22 @@ function countsOf(gaps: readonly number[]): number[] {
   return counts;
 }
 
-/** Adds the maps of a match that ends. Adds rows and updates none: no end waits for another. */
+/** Adds the maps of matches that end. Adds rows and updates none: no end waits for another. */
 export async function addUsage(db: Db, poolGuid: string, usage: readonly MapUsage[]): Promise<void> {
-  await db.mapUsage.createMany({
-    data: usage.map(({ gaps, ...counts }) => ({ ...counts, poolGuid, gapCounts: countsOf(gaps) })),
-  });
-  const gaps = usage.flatMap((one) => one.gaps.map((gap) => ({ mapGuid: one.mapGuid, gap })));
-  if (gaps.length > 0) await db.mapGap.createMany({ data: gaps });
+  const rows = usage.map((one) => ({ ...one, gapCounts: countsOf(one.gaps) }));
+  // As one value: `createMany` compiles every value, and a match has some two hundred.
+  await db.$executeRaw`
+    WITH used AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS one("mapGuid" uuid, dealt int, discarded int,
+        picked int, played int, "wonByPicker" int, "expectedWonByPicker" float8, scores int, "accuracySum" float8,
+        gaps float8[], "gapCounts" int[])
+    ), added AS (
+      INSERT INTO "MapUsage" ("mapGuid", "poolGuid", dealt, discarded, picked, played, "wonByPicker",
+        "expectedWonByPicker", scores, "accuracySum", "gapCounts")
+      SELECT "mapGuid", ${poolGuid}::uuid, dealt, discarded, picked, played, "wonByPicker", "expectedWonByPicker", scores,
+        "accuracySum", "gapCounts" FROM used
+    )
+    INSERT INTO "MapGap" ("mapGuid", gap) SELECT "mapGuid", gap FROM used, unnest(gaps) AS gap`;
 }
 
 /** The sums over all ended matches for the maps of a pool, without maps that were never dealt. */
