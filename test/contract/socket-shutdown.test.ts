@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { LivePeer } from '../harness/live.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a service told to stop first fails readiness and tells all players; matches go on meanwhile', async () => {
+test('a service told to stop first fails readiness and tells all players; matches go on meanwhile, and places are kept', async () => {
   const running = await startServiceProcess({ ...service.environment, LOG_LEVEL: 'error' });
   const [anna, bert, cara] = [
     await service.connect('Anna'),
@@ -24,8 +27,17 @@ test('a service told to stop first fails readiness and tells all players; matche
     await service.connect('Cara'),
   ];
   const matchGuid = await meet(anna, bert, queueGuid);
+  const dora = await service.connect('Dora');
+  const { queueEntry } = await dora.do('joinQueue', { queueGuid });
+  // It stops cleanly although a client neither sends its request nor leaves.
+  const { hostname, port } = new URL(service.url);
+  const stuck = connect(Number(port), hostname);
+  stuck.on('error', () => {});
+  stuck.write('POST /matches HTTP/1.1\r\nHost: x\r\nContent-Le');
+  await new Promise((resolve) => stuck.write('ngth: 10\r\n', resolve));
 
-  running.signal('SIGTERM');
+  // As Ctrl+C does; the signal of an orchestrator, SIGTERM, does the same.
+  running.signal('SIGINT');
   for (const player of [anna, bert, cara]) await player.until(() => player.notices.length > 0, 'draining');
   const notices = [anna, bert, cara].map((player) => player.notices.at(-1));
   for (const notice of notices)
@@ -75,19 +87,14 @@ test('a service told to stop first fails readiness and tells all players; matche
   }
   expect(running.output()).not.toMatch(/"level":[56]0/);
 
-  const again = await startServiceProcess({ ...service.environment, DRAIN_DELAY_SECONDS: '0.1' });
+  const config = loadConfig(service.environment);
+  const again = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
   const anew = await service.connect('Anna');
   const hello = await anew.do('hello');
   expect(hello.match).toMatchObject({ matchGuid, status: 'awaiting_discards', you: { discarded: true } });
   expect(hello.penalty).toBeNull();
   await anew.do('forfeit', { matchGuid });
-
-  // Ctrl+C stops it cleanly as well, although a client neither reads nor leaves.
-  const { hostname, port } = new URL(service.url);
-  const stuck = connect(Number(port), hostname);
-  stuck.on('error', () => {});
-  stuck.write('POST /matches HTTP/1.1\r\nHost: x\r\nContent-Le');
-  await new Promise((resolve) => stuck.write('ngth: 10\r\n', resolve));
-  again.signal('SIGINT');
-  expect(await again.exited).toBe(0);
+  const waiting = await service.connect('Dora');
+  expect((await waiting.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
+  await again.stop();
 });

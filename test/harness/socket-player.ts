@@ -125,7 +125,7 @@ export async function meet(a: SocketPlayer, b: SocketPlayer, queueGuid: string):
 }
 
 /** The two players of a match, the one whose turn it is first. */
-const pickerFirst = (a: SocketPlayer, b: SocketPlayer): [SocketPlayer, SocketPlayer] =>
+export const pickerFirst = (a: SocketPlayer, b: SocketPlayer): [SocketPlayer, SocketPlayer] =>
   a.match.pickerGuid === a.match.you.player.playerGuid ? [a, b] : [b, a];
 
 /** Gets both players of a met match to the first pick without discards. @returns picker and other. */

@@ -112,7 +112,8 @@ test('a deploy of two nodes, one after the other, ends no match and moves no lim
     const times = leaving.map(({ waits }) => waits.length + 1);
     expect(await node.process.terminate()).toBe(0);
     await Promise.all(leaving.map((one, at) => one.isBack(times[at] ?? 0)));
-    await node.startAgain();
+    // The players of the second node move to the first one: whether the second comes back changes nothing for them.
+    if (nth === 0) await node.startAgain();
   }
 
   const waits = roamers.flatMap((one) => one.waits).sort((a, b) => a - b);

@@ -10,7 +10,7 @@ afterAll(() => nodes.stop());
 test('when the node that pairs is killed, another pairs within five seconds', async () => {
   // Only one node pairs: the first one that asks for the task.
   const leader = await nodes.start();
-  const other = await nodes.start();
+  const other = await nodes.startHere();
   const [anna, bert] = [await other.connect('Anna'), await other.connect('Bert')];
   await leader.process.kill();
   const killedAt = Date.now();

@@ -1,69 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from '../harness/ask.ts';
 import { letSilencePass, openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
-import { meet, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
+import { meet, pickerFirst, playRound, scoreOf, toFirstPick, toPlaying } from '../harness/socket-player.ts';
 
 type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 let nodes: ServiceNodes;
-/** Runs before and after each test. */
 let node: ServiceNode;
 beforeAll(async () => {
   nodes = await openNodes({ PICK_SECONDS: '40', JOIN_SECONDS: '20' });
   node = await nodes.start();
 });
 afterAll(() => nodes.stop());
-
-describe('a service that is killed in the middle of a match', () => {
-  test('goes on with it after a restart, with the same hands and healths', async () => {
-    let [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
-    const matchGuid = await meet(anna, bert, nodes.queueGuid);
-    await toFirstPick(anna, bert, matchGuid);
-    await playRound(anna, bert, 0.9, 0.7);
-    const before = await anna.status('awaiting_pick').then(() => anna.do('getMatchState', { matchGuid }));
-    await inServiceSince(nodes.database, matchGuid);
-
-    await node.process.kill();
-    await node.startAgain();
-    [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
-    const { match } = await anna.do('hello');
-    expect(match.you.hand).toEqual(before.match.you.hand);
-    expect(match.opponent.health).toBe(before.match.opponent.health);
-    expect(match.rounds).toEqual(before.match.rounds);
-    expect(match.seedHash).toBe(before.match.seedHash);
-    expect(match.status).toBe('awaiting_pick');
-    const [, { number, downMs, until }] = (await outagesIn(nodes.database)) as [Outage, Outage];
-    expect(await givenBackTo(nodes.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
-    expect(Date.parse(match.deadlineAt)).toBe(Date.parse(before.match.deadlineAt) + downMs);
-
-    anna.updates.push({ match });
-    bert.updates.push({ match: (await bert.do('hello')).match });
-    const [picker, waiter] = match.pickerGuid === match.you.player.playerGuid ? [anna, bert] : [bert, anna];
-    const { roundNumber, currentMap } = await toPlaying(picker, waiter, matchGuid);
-    await anna.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.95) });
-
-    // Killed again between the two scores: the acknowledged one is not lost.
-    await node.process.kill();
-    await node.startAgain();
-    [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
-    expect((await anna.do('hello')).match.you.scoreSubmitted).toBe(true);
-    await bert.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.2) });
-    await bert.status('round_results');
-    await bert.do('forfeit', { matchGuid });
-    expect((await anna.status('completed')).result.outcome).toBe('win');
-  });
-});
-
-test('a place in the queue is kept through a deploy', async () => {
-  const cara = await node.connect('Cara');
-  const { queueEntry } = await cara.do('joinQueue', { queueGuid: nodes.queueGuid });
-  expect(await node.process.terminate()).toBe(0);
-  await node.startAgain();
-  const again = await node.connect('Cara');
-  expect((await again.do('hello')).queueEntry.joinedAt).toBe(queueEntry.joinedAt);
-  await again.do('leaveQueue');
-});
 
 test('a player who was in a match before an outage of more than a day can be reported after it', async () => {
   const [dora, emil] = [await node.connect('Dora'), await node.connect('Emil')];
@@ -88,4 +37,36 @@ test('a player who was in a match before an outage of more than a day can be rep
     body: { matchGuid, playerGuid, reason: 'other' },
   });
   expect(report.status).toBe(201);
+});
+
+test('a service that is killed between two scores goes on with the match: same hands, healths and acknowledged score', async () => {
+  let [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
+  const matchGuid = await meet(anna, bert, nodes.queueGuid);
+  await toFirstPick(anna, bert, matchGuid);
+  await playRound(anna, bert, 0.9, 0.7);
+  await Promise.all([anna.status('awaiting_pick'), bert.status('awaiting_pick')]);
+  const { roundNumber, currentMap } = await toPlaying(...pickerFirst(anna, bert), matchGuid);
+  await anna.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.95) });
+  const { match: before } = await anna.do('getMatchState', { matchGuid });
+  await inServiceSince(nodes.database, matchGuid);
+
+  await node.process.kill();
+  await node.startAgainHere();
+  [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
+  const { match } = await anna.do('hello');
+  expect(match.you.hand).toEqual(before.you.hand);
+  expect(match.you.scoreSubmitted).toBe(true);
+  expect(match.opponent.health).toBe(before.opponent.health);
+  expect(match.rounds).toEqual(before.rounds);
+  expect(match.seedHash).toBe(before.seedHash);
+  expect(match.currentMap).toEqual(before.currentMap);
+  expect(match.status).toBe('playing');
+  const [, { number, downMs, until }] = (await outagesIn(nodes.database)) as [Outage, Outage];
+  expect(await givenBackTo(nodes.database, matchGuid)).toEqual([{ outage: number, downMs, until }]);
+  expect(Date.parse(match.deadlineAt)).toBe(Date.parse(before.deadlineAt) + downMs);
+
+  await bert.do('submitScore', { matchGuid, roundNumber, ...scoreOf(currentMap, 0.2) });
+  await bert.status('round_results');
+  await bert.do('forfeit', { matchGuid });
+  expect((await anna.status('completed')).result.outcome).toBe('win');
 });

@@ -18,7 +18,7 @@ import { spawnService } from '../harness/process.ts';
  * `STOP_PLAYERS=5000 npx vitest run test/journeys/stop.test.ts`.
  */
 
-const PLAYERS = Number(process.env.STOP_PLAYERS ?? 100);
+const PLAYERS = Number(process.env.STOP_PLAYERS ?? 50);
 /** A fifth of them plays, another fifth waits. */
 const SHARE = Math.floor(PLAYERS / 10) * 2;
 /** One of so many players does not answer the closing of the connection. */
@@ -185,7 +185,7 @@ test('a node stops cleanly while the database does not answer, and the next node
   await locks.end();
   expect(await prisma.playerConnection.count()).toBe(players);
 
-  await nodes.start();
+  await nodes.startHere();
   await expect.poll(() => prisma.playerConnection.count(), { timeout: 30_000 }).toBe(0);
   await expectAllStored(share);
 }, 120_000);
