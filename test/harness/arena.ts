@@ -23,7 +23,7 @@ export interface Arena {
   start(node: number, beside?: { environment?: Variables; preload?: readonly string[] }): ServiceProcess;
   /** Resolves with true when the node is ready, with false when it died before. */
   ready(node: number, process: ServiceProcess): Promise<boolean>;
-  /** Starts all nodes and waits until they are ready. @throws Error with the output of one that died */
+  /** Starts all nodes but the first, which runs already, and waits until they are ready. @throws Error with the output of one that died */
   startAll(): Promise<ServiceProcess[]>;
   stop(): Promise<void>;
 }
@@ -105,7 +105,6 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     const stack = { url: around.nodes[0].url, identityProvider };
     const { poolGuid } = await seed(stack);
     const { queueGuid } = await newQueue(await restAs(stack, 'admin'), { ...options.queue, poolGuid });
-    await first.terminate();
     return {
       databaseUrl,
       identityProvider,
@@ -117,7 +116,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
       gameToken: (platformId, username) => identityProvider.gameToken({ platformId, username }, 4 * 3600),
       start,
       ready,
-      startAll: () => Promise.all(urls.map((_, node) => startReady(node))),
+      startAll: () => Promise.all(urls.map((_, node) => (node === 0 ? first : startReady(node)))),
       stop,
     };
   } catch (error) {
