@@ -24,23 +24,14 @@ describe.skipIf(process.platform === 'win32')('a demonstration that is cut short
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 
-  test('leaves nothing behind when it is told to stop twice', async () => {
-    running = spawnNode([demo], { TMPDIR: folder });
-    await running.said('Seeded');
-    // Two signals of one kind may be delivered as one.
-    running.signal('SIGINT');
-    running.signal('SIGTERM');
-    expect(await running.exited).toBe(130);
-    expect(running.output()).not.toMatch(/failed| {4}at /);
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('leaves nothing behind when it is told to stop while it starts', async () => {
+  test('leaves nothing behind when it is told to stop twice while it starts', async () => {
     const watcher = watch(folder);
     running = spawnNode([demo], { TMPDIR: folder });
     await once(watcher, 'change');
     watcher.close();
+    // Two signals of one kind may be delivered as one.
     running.signal('SIGINT');
+    running.signal('SIGTERM');
     expect(await running.exited).toBe(130);
     expect(running.output()).not.toMatch(/failed| {4}at /);
     expect(await readdir(folder)).toEqual([]);

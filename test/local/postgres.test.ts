@@ -1,5 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -40,9 +52,18 @@ describe('a PostgreSQL that does not start', () => {
 
 describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not on Windows)', () => {
   const passwordOf = (url: string) => new URL(url).password;
+  /** A server was started there and has stopped. */
+  let folder: string;
+  let password: string;
+  beforeAll(async () => {
+    folder = path.join(work, 'kept');
+    const first = await startLocalPostgres({ folder });
+    password = passwordOf(first.adminUrl);
+    await first.stop();
+  });
 
   test('has its own password, which other users of the machine cannot read', async () => {
-    const [one, two] = await Promise.all([startLocalPostgres(), startLocalPostgres()]);
+    const [one, two] = await Promise.all([startLocalPostgres({ folder }), startLocalPostgres()]);
     try {
       expect(passwordOf(one.adminUrl)).toMatch(/^[0-9a-f]{48}$/);
       expect(passwordOf(two.adminUrl)).not.toBe(passwordOf(one.adminUrl));
@@ -59,47 +80,49 @@ describe.skipIf(process.platform === 'win32')('a PostgreSQL that is started (not
   });
 
   test('keeps the password with its data, and says so when the password is lost', async () => {
-    const folder = path.join(work, 'with password');
-    const first = await startLocalPostgres({ folder });
-    await first.stop();
     const file = path.join(folder, 'local-password');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const again = await startLocalPostgres({ folder });
-    expect(passwordOf(again.adminUrl)).toBe(passwordOf(first.adminUrl));
+    expect(passwordOf(again.adminUrl)).toBe(password);
     await again.ensureDatabase('kept');
     await again.stop();
-    await rm(file);
-    const lost = await startLocalPostgres({ folder });
-    await expect(lost.ensureDatabase('kept')).rejects.toThrow(/local-password.*remove it/);
-    await lost.stop();
+    const aside = path.join(work, 'password');
+    await rename(file, aside);
+    try {
+      const lost = await startLocalPostgres({ folder });
+      await expect(lost.ensureDatabase('kept')).rejects.toThrow(/local-password.*remove it/);
+      await lost.stop();
+    } finally {
+      await rename(aside, file);
+    }
   });
 
   test('is found by its folder, also where there is no /proc, and not by the id of its process alone', async () => {
-    const folder = path.join(work, 'looked for');
     const found = () => serverIn(folder, 'postgres-keeper.ts', 'darwin');
     const postgres = await startLocalPostgres({ folder });
-    const written = await readFile(path.join(folder, 'postmaster.pid'), 'utf8');
+    const file = path.join(folder, 'postmaster.pid');
+    const written = await readFile(file, 'utf8');
     expect(await found()).toEqual({ pid: Number(written.split('\n')[0]), kept: false });
     await postgres.stop();
     expect(await found()).toBeUndefined();
-    await writeFile(path.join(folder, 'postmaster.pid'), written.replace(/^\d+/, String(process.pid)));
+    await writeFile(file, written.replace(/^\d+/, String(process.pid)));
     expect(await found()).toBeUndefined();
+    await rm(file);
   });
-});
 
-describe.runIf(process.platform === 'linux')('data that a power failure left behind (Linux only)', () => {
-  test('are used again, and the process that now has the old server’s id is not touched', async () => {
-    const folder = path.join(work, 'kept');
-    await (await startLocalPostgres({ folder })).stop();
-    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    await writeFile(path.join(folder, 'postmaster.pid'), `${stranger.pid}\n${folder}\n`);
-    try {
-      await (await startLocalPostgres({ folder })).stop();
-      expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
-    } finally {
-      stranger.kill('SIGKILL');
-    }
-  });
+  test.runIf(process.platform === 'linux')(
+    'uses data again that a power failure left behind, and does not touch the process that now has the old server’s id (Linux only)',
+    async () => {
+      const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+      await writeFile(path.join(folder, 'postmaster.pid'), `${stranger.pid}\n${folder}\n`);
+      try {
+        await (await startLocalPostgres({ folder })).stop();
+        expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null]);
+      } finally {
+        stranger.kill('SIGKILL');
+      }
+    },
+  );
 });
 
 /** Says which databases there were, adds one, and prints them; the folder is kept when one is named. */
