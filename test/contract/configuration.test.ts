@@ -143,19 +143,20 @@ describe('the service does not start', () => {
     expectOneLineFor(['the database at DATABASE_URL cannot be used:'], ended);
   });
 
-  test('without a key of the identity provider, and logs it', async () => {
+  test('without a key of the identity provider, and says so', async () => {
     // The stored keys of the running service would let another one start.
     await service.database.prisma.identityKeySet.deleteMany();
-    const { code, output, problems } = await runToTheEnd({
-      ...environment,
-      PORT: '0',
-      IDP_PUBLIC_KEY_URL: 'http://127.0.0.1:9/jwks',
-    });
-    expect(code).toBe(1);
-    expect(problems.at(-1)).toMatch(/IDP_PUBLIC_KEY_URL|identity provider/i);
-    expect(output).not.toMatch(/\\n\s+at /);
+    const variables = { PORT: '0', IDP_PUBLIC_KEY_URL: 'http://127.0.0.1:9/jwks' };
+    const config = loadConfig({ ...environment, LOG_LEVEL: 'info', ...variables }, { production: true });
+    const output = new PassThrough();
+    const reason: unknown = await startService(config, { logger: createLogger(config, output) }).catch(
+      String,
+    );
+    expect(reason).toMatch(/IDP_PUBLIC_KEY_URL|identity provider/i);
+    const said = `${output.read() ?? ''}${reason}`;
+    expect(said).not.toMatch(/\\n\s+at /);
     for (const secret of [environment.SESSION_SECRET, environment.OAUTH_CLIENT_SECRET])
-      expect(output).not.toContain(secret);
+      expect(said).not.toContain(secret);
   });
 
   test.each([
