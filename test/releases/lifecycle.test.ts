@@ -1,9 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/local/postgres.ts';
-import { startServiceProcess } from '../harness/process.ts';
 import { binaryOf, DEPLOY_SECRET, deploy, sha256Of, upload } from '../harness/releases.ts';
+import { startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 
@@ -174,8 +173,6 @@ describe('the history', () => {
 
 describe('nodes on one disk', () => {
   test('serve the releases of each other, and do not remove an incoming file when they start', async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
     const slow = new TransformStream<Uint8Array, Uint8Array>();
     const writer = slow.writable.getWriter();
     const bytes = binaryOf(300_000);
@@ -192,7 +189,7 @@ describe('nodes on one disk', () => {
     await writer.write(bytes.subarray(0, 200_000));
     const incoming = path.join(service.environment.STORAGE_DIR ?? '', '.incoming');
     await expect.poll(() => readdir(incoming)).toHaveLength(1);
-    const peer = await startServiceProcess({ ...service.environment, PORT: String(port), BASE_URL: url });
+    const { url, service: peer } = await startSecondNode(service);
     try {
       await expect.poll(() => readdir(incoming)).toHaveLength(1);
       await writer.write(bytes.subarray(200_000));
@@ -206,7 +203,7 @@ describe('nodes on one disk', () => {
       expect((await deploy({ url }, 'DELETE', 'slow')).status).toBe(204);
       await expect.poll(() => served('slow')).toBeNull();
     } finally {
-      await peer.terminate();
+      await peer.stop();
     }
   });
 });

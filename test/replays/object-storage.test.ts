@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import pg from 'pg';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { readReplay } from '../../src/domains/replays/index.ts';
 import { openStorage, type Storage } from '../../src/platform/storage/storage.ts';
 import { letSilencePass } from '../harness/nodes.ts';
 import { type ObjectStorage, startObjectStorage } from '../harness/object-storage.ts';
+import { startObservedService } from '../harness/observed-writes.ts';
 import { type ServiceProcess, startServiceProcess } from '../harness/process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { replaysAt } from './replays-at.ts';
@@ -130,7 +133,8 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
 
   const [orphan] = await keys();
   await letSilencePass(service.database);
-  running = await startServiceProcess(service.environment);
+  const config = loadConfig(service.environment);
+  const next = await startObservedService(config, { logger: pino({ level: config.logLevel }) });
   const published = await publish(service, round, a, a.play.replay);
   expect([published.status, published.body.verdict ?? published.body.error]).toEqual([201, 'verified']);
   const own = `replays/${published.body.replayGuid}`;
@@ -139,4 +143,5 @@ test('a crash leaves nothing visible, and its files are removed a day later', as
   expect(await keys()).toEqual([own]);
   expect(await service.database.prisma.replayUpload.count()).toBe(0);
   expect((await download(published.body.replayGuid)).status).toBe(200);
+  await next.stop();
 }, 180_000);
