@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/local/postgres.ts';
 import { CSHARP_KIT } from '../../src/platform/documents/csharp-kit.ts';
 import { type ServiceProcess, spawnNode } from '../harness/process.ts';
-import { missing, type Plugins, startPlugins } from './plugins.ts';
+import { missing, openWorkshop, type Workshop } from './plugins.ts';
 
 const isMissing = missing();
 const root = path.resolve(import.meta.dirname, '../..');
@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 describe.skipIf(isMissing !== null)(
   `the page of the C# kit, followed from top to bottom${isMissing ? `: ${isMissing}` : ''}`,
   () => {
-    let plugins: Plugins;
+    let workshop: Workshop;
     let data: string;
     let ports: Record<string, string>;
     let stack: ServiceProcess | undefined;
@@ -22,16 +22,16 @@ describe.skipIf(isMissing !== null)(
     const [compiling = '', ...players] = commands;
 
     beforeAll(async () => {
-      plugins = await startPlugins();
+      workshop = await openWorkshop();
       data = await mkdtemp(path.join(tmpdir(), 'matches-page-'));
       ports = {};
       for (const port of ['PORT', 'IDENTITY_PROVIDER_PORT', 'MAP_HOST_PORT'])
         ports[port] = String(await freePort());
-      await plugins.follow(compiling);
+      await workshop.follow(compiling);
     });
     afterAll(async () => {
       await stack?.kill();
-      await plugins.stop();
+      await workshop.remove();
       await rm(data, { recursive: true, force: true });
     });
 
@@ -44,7 +44,7 @@ describe.skipIf(isMissing !== null)(
       const [address, provider] = [ports.PORT, ports.IDENTITY_PROVIDER_PORT].map(
         (port) => `http://127.0.0.1:${port}`,
       ) as [string, string];
-      return plugins.play(command, [
+      return workshop.play(command, [
         ...['--address', address, '--provider', provider, '--song', '0.01'],
         ...more,
       ]);
@@ -52,15 +52,15 @@ describe.skipIf(isMissing !== null)(
 
     test('has a listing that compiles', async () => {
       const [, listing = ''] = /```cs\n(.*?)```/s.exec(readme) ?? [];
-      await expect(plugins.compile(listing)).resolves.toBeUndefined();
+      await expect(workshop.compile(listing)).resolves.toBeUndefined();
     });
 
     test('has a sample that lists its options, and plays nothing with one that is incomplete or unknown', async () => {
       const sample = 'mono plugin/Sample.exe';
-      expect(await plugins.play(sample, ['--help'])).toContain('--replay');
+      expect(await workshop.play(sample, ['--help'])).toContain('--replay');
       // The options are on the standard error then.
       for (const words of [['--name'], ['Bert'], ['--nam', 'Bert']])
-        expect(await plugins.play(sample, words)).toBe('');
+        expect(await workshop.play(sample, words)).toBe('');
     });
 
     test('starts two copies of the sample that play each other, and one that plays the bot', async () => {

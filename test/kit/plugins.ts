@@ -52,6 +52,7 @@ interface PluginOptions {
 
 export type Plugin = Awaited<ReturnType<Plugins['open']>>;
 export type Plugins = Awaited<ReturnType<typeof startPlugins>>;
+export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
 /** Says what is missing for these tests; null: nothing. */
 export function missing(): string | null {
@@ -111,10 +112,36 @@ async function compile(folder: string, { client }: Kit, result: string, source: 
   ]);
 }
 
-/** Compiles the kit with its driver, and starts that. */
-export async function startPlugins(kit = PRESENT) {
+/** A folder with the library, in which the commands of the kit's page work. */
+export async function openWorkshop() {
   const folder = await mkdtemp(path.join(tmpdir(), 'matches-kit-'));
   await run(path.join(library, 'build.sh'), [folder]);
+  return {
+    folder,
+    /** Compiles a listing of the page as a library. */
+    compile: (listing: string): Promise<void> => compile(folder, PRESENT, 'listing.dll', listing),
+    /** Compiles as a command of the page says. */
+    follow: (command: string) =>
+      run('sh', ['-c', command.replaceAll('plugin/', `${folder}/`)], { cwd: root }),
+    /** Starts the sample as a command of the page says, with more arguments. @returns the line about the result of its match */
+    play: async (command: string, more: readonly string[]): Promise<string> => {
+      const [program = '', ...words] = command.replaceAll('plugin/', `${folder}/`).split(' ');
+      const sample = spawn(program, [...words, ...more], { env: { ...inherited, HOME: folder } });
+      const said: string[] = [];
+      for await (const line of createInterface({ input: sample.stdout })) {
+        said.push(line);
+        // Mono does not always end when a program does, so it is not waited for.
+        if (/ by \w+, rating /.test(line)) sample.kill('SIGKILL');
+      }
+      return said.at(-1) ?? '';
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Compiles the kit with its driver, and starts that. */
+export async function startPlugins(kit = PRESENT) {
+  const { folder, remove } = await openWorkshop();
   await compile(folder, kit, 'driver.exe', kit.driver);
   const child = spawn('mono', [path.join(folder, 'driver.exe')], {
     env: { ...inherited, HOME: folder },
@@ -179,23 +206,6 @@ export async function startPlugins(kit = PRESENT) {
   return {
     folder,
     lines,
-    /** Compiles a listing of a page as a library. */
-    compile: (listing: string): Promise<void> => compile(folder, kit, 'listing.dll', listing),
-    /** Compiles as a command of the kit's page says. */
-    follow: (command: string) =>
-      run('sh', ['-c', command.replaceAll('plugin/', `${folder}/`)], { cwd: root }),
-    /** Starts the sample as a command of the page says, with more arguments. @returns the line about the result of its match */
-    play: async (command: string, more: readonly string[]): Promise<string> => {
-      const [program = '', ...words] = command.replaceAll('plugin/', `${folder}/`).split(' ');
-      const sample = spawn(program, [...words, ...more], { env: { ...inherited, HOME: folder } });
-      const said: string[] = [];
-      for await (const line of createInterface({ input: sample.stdout })) {
-        said.push(line);
-        // Mono does not always end when a program does, so it is not waited for.
-        if (/ by \w+, rating /.test(line)) sample.kill('SIGKILL');
-      }
-      return said.at(-1) ?? '';
-    },
     open: async (client: string, { token, pluginVersion = PLUGIN_VERSION, ...options }: PluginOptions) => {
       answers.set(client, token);
       write({ client, do: 'open', pluginVersion, ...options });
@@ -245,7 +255,7 @@ export async function startPlugins(kit = PRESENT) {
       // Mono does not always end when a program does.
       child.kill('SIGKILL');
       await exited;
-      await rm(folder, { recursive: true, force: true });
+      await remove();
       return errors;
     },
   };
