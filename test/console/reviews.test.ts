@@ -315,6 +315,21 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await finish(desk);
   });
 
+  test('take a key that is pressed as soon as their decision is drawn', async () => {
+    const { matchGuid } = await cheated();
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/seasons' });
+    await desk.page.evaluate(() =>
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('.decide') === null) return;
+        observer.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'u', bubbles: true }));
+      }).observe(document.body, { subtree: true, childList: true }),
+    );
+    await desk.goto(`/staff/reviews?matchGuid=${matchGuid}`);
+    await desk.page.waitForSelector('.decide input[name="comment"]:focus');
+    await finish(desk);
+  });
+
   test('of the admin’s own match are not offered for a decision', async () => {
     const round = await cheated(['Local Admin', 'Rival']);
     // Until its end it is not even listed.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Elements in which a key is text that is typed, or belongs to a dialog. */
 const TYPES = 'input:not([type="checkbox"]), select, textarea, [contenteditable], [role="dialog"]';
@@ -26,7 +26,8 @@ export function useKeySwitch(): { areKeysOn: boolean; setKeysOn(on: boolean): vo
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const newest = useRef(actions);
   newest.current = actions;
-  useEffect(() => {
+  // Before anybody sees what the keys decide about: later, a key that is pressed at once would be lost.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;
       if (!areOn || defaultPrevented || ctrlKey || altKey || metaKey) return;
