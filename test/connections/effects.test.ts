@@ -86,6 +86,31 @@ test('effects are repeated every five seconds, and at once after the clock was s
   expect(counts).toEqual([1, 1, 2, 3, 3]);
 });
 
+test('the effects of a ban are repeated once the node that stored it has had the time for them', async () => {
+  const player = await service.connect('Gerd');
+  const { playerGuid } = (await player.do('hello')).player;
+  const clock = manualClock();
+  const createdAt = new Date(clock.now() - 500);
+  await service.database.prisma.ban.create({
+    data: { banGuid: newGuid(), playerGuid, reason: 'A test.', createdByGuid: playerGuid, createdAt },
+  });
+  const ended: string[] = [];
+  const options = {
+    ...{ database: service.database, clock, node: () => ({ deadNodes: async () => [] }) },
+    ...{ outages: { last: () => null }, pairing: { emptyStopped: async () => undefined } },
+  } as unknown as ConnectionsOptions;
+  const { recover } = createRecovery(options, {} as Losses, {
+    banned: async (guid) => void ended.push(guid),
+    erased: async () => undefined,
+  });
+  await recover();
+  expect(ended).not.toContain(playerGuid);
+  clock.advance(5000);
+  await recover();
+  expect(ended).toContain(playerGuid);
+  player.leave();
+});
+
 test('other work goes on while the recovery of a dead node fails', async () => {
   const { pool, prisma } = service.database;
   const { queueGuid: open, seasonGuid } = await service.openQueue();

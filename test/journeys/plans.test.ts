@@ -16,7 +16,7 @@ import { lockAwayPlayers, playedVersions, unmarkDelivered } from '../../src/doma
 import { loadMatch } from '../../src/domains/matches/store.ts';
 import { sumUsage } from '../../src/domains/matches/usage-store.ts';
 import { recordOffence } from '../../src/domains/penalties/store.ts';
-import { bansSince } from '../../src/domains/players/bans-store.ts';
+import { bansStored } from '../../src/domains/players/bans-store.ts';
 import * as erasure from '../../src/domains/players/erasure-store.ts';
 import { playersOfSubjects } from '../../src/domains/players/store.ts';
 import { countGoneInARow, keysToCheck, noteFailedChecks } from '../../src/domains/pools/checks-store.ts';
@@ -274,7 +274,7 @@ async function doWhatIsSeldom({
   await admin('PUT', `/players/${playerGuid}/roles`, { roles: [] });
   await admin('POST', `/queues/${queueGuid}/drain`, {});
   await playersOfSubjects(prisma, ['nobody']);
-  await bansSince(prisma, now, now);
+  await bansStored(prisma, { since: now, until: now }, now);
   await rankOf(prisma, queueGuid, seasonGuid, playerGuid);
   await recordOffence(prisma, { playerGuid, matchGuid, reason: 'dodged', now, firstMs: 1 });
   await queues.queuesOfPool(prisma, poolGuid);

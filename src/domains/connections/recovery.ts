@@ -2,7 +2,7 @@ import { eachOnItsOwn } from '../../platform/batches.ts';
 import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import { singleFlight } from '../../platform/loop.ts';
 import { DEAD_MS } from '../../platform/node.ts';
-import { type ActiveBan, bansSince, erasedSince } from '../players/index.ts';
+import { type ActiveBan, bansStored, erasedSince } from '../players/index.ts';
 import type { Losses } from './losses.ts';
 import type { ConnectionsOptions } from './options.ts';
 import * as store from './store.ts';
@@ -11,6 +11,11 @@ import * as store from './store.ts';
 const REPEAT_MS = 5000;
 /** The effects of a change follow its time within this, or the node that stored it failed. */
 const EFFECTIVE_WITHIN_MS = 60_000;
+/**
+ * Effects of a newer ban are not repeated yet: the node that stored it is about to tell the player of the lost place, and then
+ * ends the connection. Another node that ended it at the same moment would come before the place.
+ */
+const SETTLED_MS = 2000;
 
 interface Effects {
   /** Ends everything that a banned player has running. */
@@ -51,7 +56,12 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
    * stored a change may have died before them, or the database failed in between. Each step is idempotent.
    */
   const repeatEffects = async (since: number) => {
-    for (const { playerGuid, reason, until } of await bansSince(prisma, since, clock.now()))
+    const now = clock.now();
+    for (const { playerGuid, reason, until } of await bansStored(
+      prisma,
+      { since, until: now - SETTLED_MS },
+      now,
+    ))
       await attempt(() => banned(playerGuid, { reason, until: until?.getTime() ?? null }));
     for (const playerGuid of await erasedSince(prisma, since)) await attempt(() => erased(playerGuid));
     await attempt(pairing.emptyStopped);

@@ -49,10 +49,10 @@ export async function bannedAmong(
   return new Set(bans.map(({ playerGuid }) => playerGuid));
 }
 
-/** Player and reason of the bans in force that were stored since `since` (milliseconds since 1970). */
-export const bansSince = (db: Db, since: number, now: number) =>
+/** Player and reason of the bans in force that were stored from `since` to `until` (milliseconds since 1970). */
+export const bansStored = (db: Db, { since, until }: { since: number; until: number }, now: number) =>
   db.ban.findMany({
-    where: { createdAt: { gte: new Date(since) }, ...inForce(now) },
+    where: { createdAt: { gte: new Date(since), lte: new Date(until) }, ...inForce(now) },
     select: { playerGuid: true, reason: true, until: true },
   });
 

@@ -3,7 +3,7 @@ import { playerRoutes } from './routes.ts';
 import type { PlayerRating } from './schemas.ts';
 import { createService, type PlayersOptions } from './service.ts';
 
-export { activeBan, bannedAmong, bansInForce, bansSince } from './bans-store.ts';
+export { activeBan, bannedAmong, bansInForce, bansStored } from './bans-store.ts';
 export {
   ERASED,
   erasedAmong,
