@@ -57,7 +57,7 @@ const NEED_TOKEN: readonly ErrorCode[] = [
 const SETTLED_MS = 10_000;
 /** The longest pause after connections that did not settle. An attempt that finds no service waits at most for Socket.IO's own. */
 const LONGEST_PAUSE_MS = 10_000;
-/** Losses in a row before which the pauses differ as Socket.IO wants it, and the share by which those after differ at most. */
+/** The pauses after this many losses in a row are as random as Socket.IO's client is set; later ones differ by this share at most. */
 const FIRST_LOSSES = 3;
 const LATER_SPREAD = 0.15;
 

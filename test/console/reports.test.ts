@@ -290,7 +290,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
           await page.setViewportSize({ width, height: 740 });
           expect([kind, path, width, await overflows(page)]).toEqual([kind, path, width, false]);
         }
-        // What axe looks at is the same for each name.
+        // The page has the same elements for each name, so axe checks one of them.
         if (kind === 'long') expect(await axeFindings(desk.context, page)).toEqual([]);
         expect(await page.evaluate('window.stolen')).toBe(undefined);
       }

@@ -370,7 +370,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
         expect([kind, width, await overflows(page)]).toEqual([kind, width, false]);
       }
     }
-    // What axe looks at is the same for each name.
+    // The page has the same elements for each name, so axe checks one of them.
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await finish(desk);
   });

@@ -38,10 +38,13 @@ const shows = (reader: EventReader, player: SocketPlayer, progress: number) =>
       (seat: any) => seat.playerGuid === player.match.you.player.playerGuid && seat.progress === progress,
     ),
   );
-/** What a player was told because of progress: it repeats the version before. */
+/** The updates of a player that only tell of progress: they repeat the version of the update before. */
 const progressUpdates = ({ updates }: SocketPlayer) =>
   updates.filter(({ match }, at) => match.version === updates[at - 1]?.match.version);
-/** Both report often, until each was told some times of progress; then how far both are at last is shown everywhere. */
+/**
+ * Both players report often, until each has received some updates about progress. Then both the players and those who follow
+ * see the last report of each.
+ */
 async function downloadTogether(
   pair: [SocketPlayer, SocketPlayer],
   queueGuid: string,
@@ -219,20 +222,14 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
   });
 
   describe('the progress of two downloads is told to a player at most twice a second, and on both nodes to those who follow', () => {
-    test('when both players are on one node', async () => {
+    test.each([
+      ['both players are on one node', 'Olga', 'Paul', () => withPlayers],
+      ['each is on another node', 'Rosa', 'Sven', () => without],
+    ])('when %s', async (_, one, two, nodeOfTwo) => {
       const { queueGuid } = await withPlayers.openQueue();
       const pair: [SocketPlayer, SocketPlayer] = [
-        await withPlayers.connect('Olga'),
-        await withPlayers.connect('Paul'),
-      ];
-      await downloadTogether(pair, queueGuid, [withPlayers, without]);
-    });
-
-    test('when each is on another node', async () => {
-      const { queueGuid } = await withPlayers.openQueue();
-      const pair: [SocketPlayer, SocketPlayer] = [
-        await withPlayers.connect('Rosa'),
-        await without.connect('Sven'),
+        await withPlayers.connect(one),
+        await nodeOfTwo().connect(two),
       ];
       await downloadTogether(pair, queueGuid, [withPlayers, without]);
     });

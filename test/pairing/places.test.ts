@@ -223,15 +223,22 @@ test('players who join while their node takes their seats again are paired', asy
   await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
 });
 
-test('a stopped queue that cannot be emptied keeps no other one from it', async () => {
+/** Adds an open queue with the pool and the rules of the first one. */
+async function addQueue(): Promise<string> {
   const { prisma } = database;
   const { poolGuid, rules } = await prisma.queue.findFirstOrThrow();
-  const other = newGuid();
+  const added = newGuid();
   await insertQueue(
     prisma,
-    { queueGuid: other, name: 'Other', poolGuid, rules: rules as never },
+    { queueGuid: added, name: 'Other', poolGuid, rules: rules as never },
     clock.now(),
   );
+  return added;
+}
+
+test('a stopped queue that cannot be emptied keeps no other one from it', async () => {
+  const { prisma } = database;
+  const other = await addQueue();
   await prisma.queue.updateMany({ data: { status: 'draining' } });
   const about = { joinedAt: new Date(clock.now()), rating: 1000, pluginVersion: '1.0.0' };
   await prisma.queueEntry.create({ data: { ...about, playerGuid: newGuid(), queueGuid: other } });
@@ -256,13 +263,7 @@ test('a stopped queue that cannot be emptied keeps no other one from it', async 
 
 test('a queue whose players cannot be paired keeps no other one from it', async () => {
   const { prisma } = database;
-  const { poolGuid, rules } = await prisma.queue.findFirstOrThrow();
-  const other = newGuid();
-  await insertQueue(
-    prisma,
-    { queueGuid: other, name: 'Other', poolGuid, rules: rules as never },
-    clock.now(),
-  );
+  const other = await addQueue();
   await prisma.queue.updateMany({ data: { status: 'open' } });
   await prisma.queueEntry.deleteMany();
   const players = [newGuid(), newGuid(), newGuid(), newGuid()];

@@ -52,7 +52,7 @@ async function served(): Promise<{ pluginVersion: string; sha256: string }> {
   return { pluginVersion: list.releases[0].pluginVersion, sha256 };
 }
 
-/** What a crash leaves: an incomplete file, a file that no release names, or a release that the pipeline does not know of. */
+/** Each step, how many files a crash at it leaves in `.incoming` and adds to `releases`, and whether the release may be stored by then. */
 const steps: [step: UploadStep, incoming: number, files: number, isRight: (committed: boolean) => boolean][] =
   [
     ['first piece', 1, 0, (committed) => !committed],

@@ -12,8 +12,8 @@ const REPEAT_MS = 5000;
 /** The effects of a change follow its time within this, or the node that stored it failed. */
 const EFFECTIVE_WITHIN_MS = 60_000;
 /**
- * Effects of a newer ban are not repeated yet: the node that stored it is about to tell the player of the lost place, and then
- * ends the connection. Another node that ended it at the same moment would come before the place.
+ * The effects of a newer ban are not repeated yet. The node that stored it tells the player of the lost place in the queue and then
+ * ends the connection. If another node ended it at the same moment, the player would not be told of the place.
  */
 const SETTLED_MS = 2000;
 
