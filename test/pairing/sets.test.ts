@@ -121,7 +121,7 @@ test('a set has every pair of which both may still play, and the others go on wa
   expect(crowd.errors).toEqual([]);
 });
 
-test('matches that an outage made longer than a week count as meetings and as early forfeits', async () => {
+test('matches that an outage made longer than a day count as meetings and as early forfeits', async () => {
   const [minute, day] = [60_000, 86_400_000];
   const outages = [{ number: 1, since: START - 40 * day, until: START - 30 * minute }];
   const pairing = crowd.open(() => ({
@@ -140,7 +140,7 @@ test('matches that an outage made longer than a week count as meetings and as ea
     const { count } = await crowd.prisma.match.updateMany({
       where: { endedAt: null },
       data: {
-        ...{ startedAt: new Date(START - 41 * day), endedAt: new Date(endedAt) },
+        ...{ startedAt: new Date(START - 40.5 * day), endedAt: new Date(endedAt) },
         ...{ status: 'completed', outcome: 'decided', reason: 'forfeit', winnerGuid: bert },
       },
     });

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { type LastMatch, type StoredMatch, verdictsOf, withMaps } from '../matches/index.ts';
+import { type LastMatch, type Period, type StoredMatch, verdictsOf, withMaps } from '../matches/index.ts';
 import type { Place } from '../pairing/index.ts';
 import type { Penalty } from '../penalties/index.ts';
 
@@ -53,14 +53,14 @@ const readHelloData = statement<
 );
 
 /**
- * All times in milliseconds since 1970.
- * @param period which matches are told of as the last one: `startedSince` is before the start of each that ended since `endedSince`
+ * @param now milliseconds since 1970
+ * @param period the matches that are told of as the last one
  */
 export async function helloDataOf(
   database: Database,
   playerGuid: string,
   now: number,
-  period: { endedSince: number; startedSince: number },
+  period: Period,
 ): Promise<HelloData> {
   const { endedSince, startedSince } = period;
   const times = [new Date(now), new Date(endedSince), new Date(startedSince)] as const;

@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import { banRefusalOf } from '../auth/index.ts';
-import { LAST_MATCH_MS, lastMatchFor } from '../matches/index.ts';
+import { LAST_MATCH_MS, lastMatchFor, periodSince } from '../matches/index.ts';
 import { MAINTENANCE_MESSAGE } from '../pairing/index.ts';
 import type { ActiveBan } from '../players/index.ts';
 import type { NoticeType } from './events.ts';
@@ -15,9 +15,6 @@ import { createPutOff } from './put-off.ts';
 import { createRecovery } from './recovery.ts';
 import { createSeats } from './seats.ts';
 import * as store from './store.ts';
-
-/** No match lasts this long while the service is there. */
-const LONGEST_MATCH_MS = 24 * 3_600_000;
 
 export type Connections = ReturnType<typeof createService>;
 
@@ -56,8 +53,7 @@ export function createService(options: ConnectionsOptions) {
   const readFor = async (playerGuid: string) => {
     for (;;) {
       const now = clock.now();
-      const endedSince = now - LAST_MATCH_MS;
-      const period = { endedSince, startedSince: outages.servedBefore(endedSince, LONGEST_MATCH_MS) };
+      const period = periodSince(now - LAST_MATCH_MS, outages);
       const { running, ...data } = await helloDataOf(database, playerGuid, now, period);
       const match = running && (await matches.viewOf(running, playerGuid));
       if (running === null || !matches.hasToldLater(playerGuid, running)) return { ...data, match };

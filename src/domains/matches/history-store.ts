@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Outages } from '../outages/index.ts';
 
 /** No match lasts this long while the service is there. */
-const LONGEST_MATCH_MS = 7 * 24 * 3_600_000;
+const LONGEST_MATCH_MS = 24 * 3_600_000;
 
 /** Times in milliseconds since 1970. */
-interface Period {
+export interface Period {
   endedSince: number;
   /** Before the start of each match that ended since: a bound for the index of the players, which is ordered by the start. */
   startedSince: number;

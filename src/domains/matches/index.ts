@@ -12,6 +12,7 @@ export * as matchEvents from './events.ts';
 export { loadLog } from './evidence.ts';
 export { type FeedMatch, feedMatch } from './feed-schemas.ts';
 export type { Following, MatchSpan } from './following.ts';
+export { type Period, periodSince } from './history-store.ts';
 export { LIFE } from './life.ts';
 export { type MatchLog, matchLog } from './log-schemas.ts';
 export { requireOutsider } from './outsiders.ts';
