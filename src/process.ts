@@ -1,6 +1,7 @@
 import { ConfigError, configWarnings, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { whenOrphaned } from './platform/orphan.ts';
+import type { Service } from './service.ts';
 
 /**
  * Adds the variables of a file to the environment. Variables that are there already are not changed.
@@ -23,10 +24,25 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, { production: true });
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
-  // Loaded last, so that an invalid configuration is reported at once.
-  const starting = import('./service.ts').then(({ startService }) => startService(config, { logger }));
-
   let stopping = false;
+  const start = async (port = config.port): Promise<Service> => {
+    // Loaded last, so that an invalid configuration is reported at once.
+    const { startService } = await import('./service.ts');
+    const service = await startService({ ...config, port }, { logger, onOtherHistory });
+    logger.info({ url: service.url, port: service.port }, 'listening');
+    return service;
+  };
+  /** What this process remembers may be gone from the database: everything begins anew, at the same port. */
+  const onOtherHistory = (): void => {
+    if (stopping) return;
+    starting = starting.then(async (service) => {
+      await service.stop({ drainMs: 0, finishMs: config.shutdownMs });
+      return start(service.port);
+    });
+    starting.catch(fail);
+  };
+  let starting = start();
+
   const stop = async (signal: NodeJS.Signals | 'npm'): Promise<void> => {
     if (stopping) return;
     stopping = true;
@@ -53,8 +69,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   // `npm start` has a shell in between, which does not pass a signal on. Other processes may outlive their parent.
   if (process.env.npm_lifecycle_event === 'start') whenOrphaned(() => void stop('npm'));
-  const { url, port } = await starting;
-  logger.info({ url, port }, 'listening');
+  await starting;
 }
 
 /** The problems that prevent the start, one line each, without a stack, because they are for operators. */
@@ -63,11 +78,11 @@ const problemsOf = (error: unknown): readonly string[] => {
   return [(error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, ' ')];
 };
 
-try {
-  await main();
-} catch (error) {
+function fail(error: unknown): never {
   // Logged at any configured level, because this is the only explanation for a missing service.
   const logger = createLogger({ logLevel: 'fatal' });
   for (const problem of problemsOf(error)) logger.fatal(`The service could not start: ${problem}`);
   process.exit(1);
 }
+
+await main().catch(fail);

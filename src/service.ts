@@ -43,6 +43,8 @@ export interface ServiceOptions {
   rulebook?: Rulebook;
   /** How often this node reads what other nodes wrote; longer in tests of hints over Redis. */
   askPeersEveryMs?: number;
+  /** Called when the database has lost changes that this process knows of: it has to be stopped and started again. */
+  onOtherHistory?(): void;
   /** Called with the database, so that tests can observe statements. */
   observe?(database: Database): void;
 }
@@ -124,6 +126,10 @@ async function openResources(config: Config, options: ServiceOptions, stops: Asy
       broke: (error) => logger.warn({ reason: reasonOf(error) }, 'a database connection broke'),
       lost: (error) => logger.error({ reason: reasonOf(error) }, 'the database is out of reach'),
       regained: (about) => logger.info(about, 'the database works again'),
+    },
+    onOtherHistory: () => {
+      logger.error('the database has another history than before, so the last changes may be lost');
+      options.onOtherHistory?.();
     },
   });
   stops.defer(() => database.close());

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type LocalPostgres, startLocalPostgres } from '../../src/local/postgres.ts';
 import { ask } from '../harness/ask.ts';
@@ -120,6 +121,37 @@ test('while the database is stopped requests are refused with 503 and the log sa
     expect.objectContaining({ level: 50, reason: expect.stringMatching(/\S/) }),
   ]);
   expect(lines().filter(({ err }) => err?.stack !== undefined)).toEqual([]);
+});
+
+test('after a fail-over that lost changes the service starts again, and remembers none of them', async () => {
+  const [DAY, lost] = [86_400_000, 'Lost'];
+  const times = { startsAt: new Date(Date.now() + DAY), endsAt: new Date(Date.now() + 2 * DAY) };
+  expect((await asAdmin('POST', '/seasons', { name: lost, ...times })).status).toBe(201);
+  const seasons = async (): Promise<string[]> =>
+    (await ask(`${url}/seasons`, 'GET')).body.items.map(({ name }: { name: string }) => name);
+  expect(await seasons()).toContain(lost);
+  const anna = await connect('Anna');
+  await anna.do('hello');
+  // Nobody tells the service of it.
+  const client = new pg.Client({ connectionString: postgres.urlOf('matches') });
+  await client.connect();
+  await client.query('DELETE FROM "Season" WHERE name = $1', [lost]);
+  await client.end();
+  expect(await seasons(), 'cached').toContain(lost);
+
+  await postgres.stop();
+  // PostgreSQL begins a new timeline at the end of a recovery, as a promoted standby does.
+  await writeFile(path.join(folder, 'recovery.signal'), '');
+  postgres = await startLocalPostgres({ folder, port, settings: { restore_command: 'false' } });
+
+  await service.said('"msg":"the database has another history than before');
+  await expect.poll(() => seasons().catch(() => null), { timeout: 60_000 }).not.toContain(lost);
+  expect(anna.disconnectReason).toBe('transport close');
+  const bert = await connect('Bert');
+  expect((await bert.do('hello')).player.username).toBe('Bert');
+  bert.leave();
+  expect((await asAdmin('GET', '/health/ready')).status).toBe(200);
+  expect(service.output().split('"msg":"listening"')).toHaveLength(3);
 });
 
 test('a service that is told to stop while the database is stopped stops cleanly', async () => {

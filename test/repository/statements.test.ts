@@ -24,10 +24,10 @@ test('domains have their statements in stores', () => {
 test('SQL runs through Prisma or as a named statement', () => {
   const otherWay = /\$(query|execute)RawUnsafe|\b(pool|client|lock|connection|on)\s*\.query[<(]/;
   expect(files.filter((file) => otherWay.test(read(file))).sort()).toEqual([
+    // Asks a new connection about its server.
+    'src/platform/database/connection-check.ts',
     // Before there is a pool.
     'src/platform/database/migrations.ts',
-    // Asks a new connection whether its server takes writes.
-    'src/platform/database/read-only.ts',
     // Runs named statements.
     'src/platform/database/statement.ts',
     // Runs named statements on the connection of the heartbeat.

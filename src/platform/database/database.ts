@@ -2,11 +2,12 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { BOUNDS } from '../limits.ts';
 import { createChanges, type Table } from './changes.ts';
+import { createConnectionCheck, IDENTITY } from './connection-check.ts';
 import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { OutOfReach, type ReachReport, watchReach } from './out-of-reach.ts';
 import { CONNECT_MS, ReportingPool } from './pool.ts';
-import { endWhenReadOnly, onNoResources, refuseReadOnly } from './read-only.ts';
+import { endWhenReadOnly, onNoResources } from './read-only.ts';
 import { cut, endWhenSilent, isIdle } from './silence.ts';
 
 /** The first argument of a store's functions: the client itself, or the transaction they take part in. */
@@ -22,6 +23,8 @@ interface DatabaseOptions {
   silentMs?: number;
   /** Called when the database cannot be used, and when it works again. */
   reach?: ReachReport;
+  /** Called once when the database has lost changes that were committed, or is another one: see connection-check.ts. */
+  onOtherHistory?: () => void;
 }
 
 /**
@@ -43,22 +46,35 @@ const NOBODY: ReachReport = { broke: () => undefined, lost: () => undefined, reg
 
 /** How long connections may take to close. */
 const CLOSE_MS = 1000;
+/** Connections are replaced after this time: those to a server that was replaced, and still runs, end. */
+const LIFETIME_SECONDS = 300;
 
 /** Opens one pool of connections and Prisma on top of it. Connects on first use. */
-export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }: DatabaseOptions) {
+export function openDatabase({
+  url,
+  connections = 20,
+  silentMs,
+  reach = NOBODY,
+  onOtherHistory,
+}: DatabaseOptions) {
   const changes = createChanges();
   let closing = false;
   const watch = watchReach(reach);
   const failed = (error: Error): void => {
     if (!closing) watch.failed(error);
   };
+  const check = createConnectionCheck(() => {
+    abandon();
+    onOtherHistory?.();
+  });
   const pool = new ReportingPool(failed, {
     connectionString: withSessionSettings(url),
     max: connections,
-    verify: refuseReadOnly,
+    verify: (client, done) => void check(client).then(() => done(), done),
     connectionTimeoutMillis: CONNECT_MS,
     // Kept once they are there: opening one costs more than all the statements of a match.
     idleTimeoutMillis: 0,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
     // A statement that runs this long is a fault. Shorter than the time after which a connection counts as silent.
     statement_timeout: 9_000,
     lock_timeout: BOUNDS.lock.value,
@@ -88,6 +104,13 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     });
   });
   pool.on('remove', (client) => clients.delete(client));
+  const abandon = (): void => {
+    closing = true;
+    isAbandoned = true;
+    pool.closeToAll();
+    for (const client of clients) cut(client);
+    abandoned.resolve();
+  };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     /** Schema, types and ordinary queries. */
@@ -99,13 +122,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
     /** Whether writes were refused lately because the disk of the server is full. */
     isFull: watch.isFull,
     /** Ends all connections and refuses every request for one, so that a stop that takes too long can finish. */
-    abandon: () => {
-      closing = true;
-      isAbandoned = true;
-      pool.closeToAll();
-      for (const client of clients) cut(client);
-      abandoned.resolve();
-    },
+    abandon,
     close: async () => {
       closing = true;
       await prisma.$disconnect();
@@ -121,9 +138,7 @@ export function openDatabase({ url, connections = 20, silentMs, reach = NOBODY }
 
 /** Identifies this database among all databases, independent of its server and address. */
 export async function identityOf({ prisma }: Pick<Database, 'prisma'>): Promise<string> {
-  const [row] = await prisma.$queryRaw<{ identity: string }[]>`
-    SELECT (SELECT system_identifier FROM pg_control_system()) || '-' || oid AS identity
-    FROM pg_database WHERE datname = current_database()`;
+  const [row] = await prisma.$queryRaw<{ identity: string }[]>`SELECT ${Prisma.raw(IDENTITY)} AS identity`;
   return row?.identity ?? '';
 }
 

@@ -9,17 +9,6 @@ import { cut, onServerError } from './silence.ts';
 /** PostgreSQL: read_only_sql_transaction. The service begins no such transaction itself. */
 const READ_ONLY = '25006';
 
-/** Refuses a new connection of the pool when its server takes no writes. */
-export function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
-  client
-    .query<{ transaction_read_only: string }>('SHOW transaction_read_only')
-    .then(
-      ({ rows }) =>
-        done(rows[0]?.transaction_read_only === 'on' ? new Error('the server is read-only') : undefined),
-      done,
-    );
-}
-
 /** Ends a connection when a statement on it fails because its server takes no writes any more. */
 export const endWhenReadOnly = (client: pg.ClientBase): void =>
   onServerError(client, ({ code }) => {
