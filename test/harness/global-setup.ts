@@ -1,8 +1,10 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { refreshBundle } from '../../scripts/bundle.ts';
+import { keptSigningKey } from '../../src/local/identity-provider/keys.ts';
 import { startLocalPostgres } from '../../src/local/postgres.ts';
 import { migrate } from '../../src/platform/database/migrations.ts';
 import { inherited } from './process.ts';
@@ -13,6 +15,8 @@ declare module 'vitest' {
     postgresAdminUrl: string;
     /** Name of the migrated database that every test file gets a clone of. */
     templateDatabase: string;
+    /** File of the key that the identity providers of the run sign with. */
+    signingKeyFile: string;
   }
 }
 
@@ -38,7 +42,10 @@ async function keepTemporaryFilesInMemory(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** One PostgreSQL for the whole run, with one migrated template: cloning it takes a few dozen milliseconds. */
+/**
+ * One PostgreSQL for the whole run, with one migrated template: cloning it takes a few dozen milliseconds. One signing key, too:
+ * making one takes as long.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   process.env.NODE_COMPILE_CACHE = inherited.NODE_COMPILE_CACHE;
   const removeTemporaryFiles = await keepTemporaryFilesInMemory();
@@ -54,7 +61,12 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await admin.end();
   project.provide('postgresAdminUrl', postgres.adminUrl);
   project.provide('templateDatabase', TEMPLATE);
+  const folder = await mkdtemp(path.join(tmpdir(), 'matches-key-'));
+  const signingKeyFile = path.join(folder, 'signing-key.pem');
+  await keptSigningKey(signingKeyFile);
+  project.provide('signingKeyFile', signingKeyFile);
   return async () => {
+    await rm(folder, { recursive: true });
     await postgres.stop();
     await removeTemporaryFiles();
   };

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import supertest from 'supertest';
+import { inject } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { ACCOUNTS } from '../../src/local/identity-provider/accounts.ts';
 import type { IdentityProvider } from '../../src/local/identity-provider/server.ts';
@@ -74,7 +75,11 @@ export const platformIdOf = (name: string): string =>
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase();
-  const around = await openSurroundings({ database: database.url, now: options.clock?.now });
+  const around = await openSurroundings({
+    database: database.url,
+    identityProviderKeyFile: inject('signingKeyFile'),
+    now: options.clock?.now,
+  });
   const { identityProvider, mapHost } = around;
   const [node] = around.nodes;
   const { url } = node;
