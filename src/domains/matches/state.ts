@@ -294,7 +294,8 @@ export const copyOf = (state: MatchState): MatchState => ({
 
 /** Freezes the parts of a state that later states share. @returns the same state */
 export function freezeParts(state: MatchState): MatchState {
-  const { seats, ...own } = state;
-  for (const owner of [own, seats.red, seats.blue]) for (const part of Object.values(owner)) frozen(part);
+  const { seats } = state;
+  for (const owner of [state, seats.red, seats.blue])
+    for (const part of Object.values(owner)) if (part !== seats) frozen(part);
   return state;
 }
