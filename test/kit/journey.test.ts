@@ -136,7 +136,7 @@ describe.skipIf(isMissing !== null).each(kits())(
       const kill = [anna.mark(), bert.mark()] as const;
       const submitted = anna.send('submitScore', play);
       await letSilencePass(nodes.database);
-      await node.startAgain();
+      const again = await node.startAgainHere();
       expect((await submitted).match.you.scoreSubmitted).toBe(true);
       await Promise.all([anna.connected(kill[0]), bert.connected(kill[1])]);
       const replay = playMap({
@@ -150,12 +150,12 @@ describe.skipIf(isMissing !== null).each(kits())(
       const file = path.join(plugins.folder, 'round-1.bsor');
       await writeFile(file, replay);
 
-      // Stopped in good order, and the replay is uploaded meanwhile.
+      // Stopped as a signal stops it, and the replay is uploaded meanwhile.
       const stop = [anna.mark(), bert.mark()] as const;
-      expect(await node.process.terminate()).toBe(0);
+      await again.stop({ drainMs: 10, finishMs: 10_000 });
       const uploaded = anna.order('upload', { matchGuid, roundNumber, path: file });
       await letSilencePass(nodes.database);
-      await node.startAgain();
+      await node.startAgainHere();
       expect(await uploaded).toMatchObject({
         verdict: 'mismatch',
         checks: expect.arrayContaining([expect.objectContaining({ name: 'mapHash', ok: true })]),
