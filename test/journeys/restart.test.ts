@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask } from '../harness/ask.ts';
 import { letSilencePass, openNodes, type ServiceNode, type ServiceNodes } from '../harness/nodes.ts';
 import { givenBackTo, inServiceSince, outagesIn } from '../harness/outages.ts';
@@ -8,11 +8,12 @@ type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 let nodes: ServiceNodes;
 let node: ServiceNode;
-beforeAll(async () => {
+// For each attempt anew: a process that was killed is none that can be killed again.
+beforeEach(async () => {
   nodes = await openNodes({ PICK_SECONDS: '40', JOIN_SECONDS: '20' });
   node = await nodes.start();
 });
-afterAll(() => nodes.stop());
+afterEach(() => nodes.stop());
 
 test('a player who was in a match before an outage of more than a day can be reported after it', async () => {
   const [dora, emil] = [await node.connect('Dora'), await node.connect('Emil')];
@@ -31,7 +32,7 @@ test('a player who was in a match before an outage of more than a day can be rep
   );
   await pool.query(`UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - interval '25 hours'`);
   await letSilencePass(nodes.database);
-  await node.startAgain();
+  await node.startAgainHere();
   const report = await ask(`${node.url}/reports`, 'POST', {
     token: await nodes.gameToken('Dora'),
     body: { matchGuid, playerGuid, reason: 'other' },

@@ -119,8 +119,11 @@ describe('two nodes on one database', () => {
     await partWays(dirk, there, matchGuid);
   });
 
+  /** How often the next test was tried: a player who is banned stays so, and each attempt has another one. */
+  let attempts = 0;
   test('end a connection soon after a ban on the other node', async () => {
-    const emil = await second.connect('Emil');
+    attempts += 1;
+    const emil = await second.connect(`Emil ${attempts}`);
     const { player } = await emil.do('hello');
     await emil.do('joinQueue', { queueGuid });
     const banned = await first.request('admin', 'POST', `/players/${player.playerGuid}/bans`, {
