@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BareSocket, frameOf } from '../harness/bare-socket.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -53,7 +54,7 @@ const flood = async (bare: BareSocket, frames: Buffer): Promise<number> => {
   while (!isOver) {
     if (!bare.tcp.write(frames))
       await Promise.race([bare.ended, new Promise((resolve) => bare.tcp.once('drain', resolve))]);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
   return ((bare.endedAt ?? 0) - begunAt) / 1000;
 };
@@ -231,7 +232,7 @@ describe('the messages of one connection', () => {
     bare.tcp.write(events(1400));
     await bare.until('431399[');
     expect(acknowledged(bare).size).toBe(1400);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await sleep(2500);
     expect(bare.endedAt).toBeNull();
     bare.leave();
   });
@@ -282,6 +283,7 @@ describe('the messages of one connection', () => {
     while (!isOver) {
       await quiet.do('hello');
       answers += 1;
+      await sleep(20);
     }
     await flooding;
     // Every one of them came while the other was ahead with thousands of messages.
@@ -310,7 +312,7 @@ describe('messages beyond the rate', () => {
     const bare = await letIn('Tilo', limited);
     for (let id = 0; id < 900; id += 30) {
       bare.tcp.write(Buffer.concat(Array.from({ length: 30 }, (_, at) => frameOf(`42${id + at}["dance"]`))));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     // A refusal for the rate is sent after a pause, so a later message may be answered before it.
     await expect.poll(() => acknowledged(bare).size).toBe(900);
@@ -426,7 +428,7 @@ describe('a client that does not read', () => {
     let id = 0;
     while ((await cuts('not_reading')) === before) {
       for (let times = 0; times < 100; times++) deaf.frame(ask.replace('42[', `42${id++}[`));
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await sleep(250);
     }
     deaf.tcp.resume();
     await deaf.ended;
@@ -440,7 +442,7 @@ describe('a client that does not read', () => {
     const slow = await letIn('Zoe');
     slow.tcp.pause();
     for (let id = 0; id < 900; id++) slow.frame(`42${id}["hello",{}]`);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await sleep(3000);
     slow.tcp.resume();
     await slow.until('43899[');
     expect(acknowledged(slow).size).toBe(900);

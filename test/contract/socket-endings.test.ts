@@ -5,16 +5,18 @@ import { meet, playRound, type SocketPlayer, toFirstPick, toPlaying } from '../h
 
 const clock = manualClock(Date.now());
 let service: TestService;
+let poolGuid: string;
 beforeAll(async () => {
   service = await startTestService({
     clock,
     environment: { COUNTDOWN_SECONDS: '0.001', ROUND_RESULTS_SECONDS: '0.001' },
   });
+  ({ poolGuid } = await service.openQueue());
 });
 afterAll(() => service.stop());
 
 const SECOND = 1000;
-const openQueue = async () => (await service.openQueue()).queueGuid;
+const openQueue = async () => (await service.openQueue({ poolGuid })).queueGuid;
 /** The clock stands still: short limits pass when it is moved. */
 const ticking = async <T>(work: () => Promise<T>): Promise<T> => {
   const timer = setInterval(() => clock.advance(2), 5);
@@ -89,7 +91,10 @@ describe('a ban', () => {
 
 describe('matches of the same two', () => {
   test('are unrated from the fourth within 24 hours on, and the third early forfeit is an offence', async () => {
-    const { queueGuid } = await service.openQueue({ rules: { pairing: { initialGap: 5000 } } });
+    const { queueGuid } = await service.openQueue({
+      poolGuid,
+      rules: { pairing: { initialGap: 5000 } },
+    });
     const [fred, gina] = [await service.connect('Fred'), await service.connect('Gina')];
     const forfeits = [fred, fred, gina, fred];
     for (const [at, loser] of forfeits.entries()) {
@@ -141,10 +146,10 @@ describe('a queue that stops pairing', () => {
       ['queue_drained', (queue: string, _pool: string) => `/queues/${queue}/drain`],
       ['pool_retired', (_queue: string, pool: string) => `/pools/${pool}/retire`],
     ] as const) {
-      const { queueGuid, poolGuid } = await service.openQueue();
+      const { queueGuid, poolGuid: own } = await service.openQueue();
       const jens = await service.connect('Jens');
       await jens.do('joinQueue', { queueGuid });
-      expect((await service.request('admin', 'POST', stop(queueGuid, poolGuid))).status).toBeLessThan(300);
+      expect((await service.request('admin', 'POST', stop(queueGuid, own))).status).toBeLessThan(300);
       await jens.until(() => jens.queueUpdates.at(-1).reason === reason, reason);
       expect(jens.queueUpdates.at(-1)).toEqual({ queueEntry: null, reason });
       const hello = await jens.do('hello');

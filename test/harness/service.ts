@@ -34,8 +34,9 @@ export interface TestService {
     name: string,
     options?: { token?: string; pluginVersion?: string; transports?: string[] },
   ): Promise<SocketPlayer>;
-  /** A published pool of this many maps with an open queue. */
+  /** An open queue with a published pool: this one, else a new one of so many maps. */
   openQueue(options?: {
+    poolGuid?: string;
     maps?: number;
     rules?: object;
   }): Promise<{ queueGuid: string; poolGuid: string; seasonGuid: string }>;
@@ -117,6 +118,39 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     return answer.body;
   };
 
+  const openSeason = async (): Promise<string> => {
+    const now = Date.now();
+    const seasons = await must('admin', 'GET', '/seasons');
+    const season =
+      seasons.items[0] ??
+      (await must('admin', 'POST', '/seasons', {
+        name: 'Season',
+        startsAt: new Date(now - 3_600_000).toISOString(),
+        endsAt: new Date(now + 30 * 86_400_000).toISOString(),
+      }));
+    return season.seasonGuid;
+  };
+  const publishPool = async (seasonGuid: string, maps: number): Promise<string> => {
+    const categories = await must('admin', 'GET', '/map-categories');
+    const category =
+      categories.items[0] ?? (await must('admin', 'POST', '/map-categories', { name: 'Accuracy' }));
+    const { poolGuid } = await must('admin', 'POST', '/pools', { seasonGuid, name: 'Pool' });
+    const entries = listEntries(loadCatalogue()).filter((entry) => entry.playable && entry.maxScore !== null);
+    await must('pooler-one', 'POST', `/pools/${poolGuid}/maps/batch`, {
+      maps: entries.slice(0, maps).map(({ key, characteristic, difficulty }) => ({
+        key,
+        characteristic,
+        difficulty,
+        categoryGuid: category.categoryGuid,
+        modifiers: [],
+      })),
+    });
+    await must('pooler-one', 'POST', `/pools/${poolGuid}/submit`);
+    await must('pooler-two', 'POST', `/pools/${poolGuid}/reviews`, { verdict: 'approve' });
+    await must('admin', 'POST', `/pools/${poolGuid}/publish`);
+    return poolGuid;
+  };
+
   const started: TestService = {
     url,
     environment,
@@ -136,38 +170,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       players.push(player);
       return player;
     },
-    openQueue: async ({ maps = 24, rules } = {}) => {
-      const now = Date.now();
-      const seasons = await must('admin', 'GET', '/seasons');
-      const season =
-        seasons.items[0] ??
-        (await must('admin', 'POST', '/seasons', {
-          name: 'Season',
-          startsAt: new Date(now - 3_600_000).toISOString(),
-          endsAt: new Date(now + 30 * 86_400_000).toISOString(),
-        }));
-      const categories = await must('admin', 'GET', '/map-categories');
-      const category =
-        categories.items[0] ?? (await must('admin', 'POST', '/map-categories', { name: 'Accuracy' }));
-      const pool = await must('admin', 'POST', '/pools', { seasonGuid: season.seasonGuid, name: 'Pool' });
-      const entries = listEntries(loadCatalogue()).filter(
-        (entry) => entry.playable && entry.maxScore !== null,
-      );
-      await must('pooler-one', 'POST', `/pools/${pool.poolGuid}/maps/batch`, {
-        maps: entries.slice(0, maps).map(({ key, characteristic, difficulty }) => ({
-          key,
-          characteristic,
-          difficulty,
-          categoryGuid: category.categoryGuid,
-          modifiers: [],
-        })),
-      });
-      await must('pooler-one', 'POST', `/pools/${pool.poolGuid}/submit`);
-      await must('pooler-two', 'POST', `/pools/${pool.poolGuid}/reviews`, { verdict: 'approve' });
-      await must('admin', 'POST', `/pools/${pool.poolGuid}/publish`);
-      const queue = await must('admin', 'POST', '/queues', { name: 'Queue', poolGuid: pool.poolGuid, rules });
+    openQueue: async ({ poolGuid: given, maps = 24, rules } = {}) => {
+      const seasonGuid = await openSeason();
+      const poolGuid = given ?? (await publishPool(seasonGuid, maps));
+      const queue = await must('admin', 'POST', '/queues', { name: 'Queue', poolGuid, rules });
       await must('admin', 'POST', `/queues/${queue.queueGuid}/open`);
-      return { queueGuid: queue.queueGuid, poolGuid: pool.poolGuid, seasonGuid: season.seasonGuid };
+      return { queueGuid: queue.queueGuid, poolGuid, seasonGuid };
     },
     gameToken,
     stopService,

@@ -14,6 +14,7 @@ import { meet, type SocketPlayer, toFirstPick, toPlaying } from '../harness/sock
 import { ratedInOrder } from '../ratings/rated-in-order.ts';
 
 let service: TestService;
+let poolGuid: string;
 let queueGuid: string;
 let seasonGuid: string;
 let met = 0;
@@ -21,13 +22,12 @@ let met = 0;
 let setBackMs = 0;
 beforeAll(async () => {
   service = await startTestService({ clock: { now: () => Date.now() - setBackMs } });
+  ({ poolGuid, seasonGuid } = await service.openQueue());
 });
 afterAll(() => service.stop());
 /** A ladder of its own for each test. */
 beforeEach(async () => {
-  ({ queueGuid, seasonGuid } = await service.openQueue({
-    rules: { pairing: { initialGap: 10_000 } },
-  }));
+  ({ queueGuid } = await service.openQueue({ poolGuid, rules: { pairing: { initialGap: 10_000 } } }));
 });
 
 const guidOf = (player: SocketPlayer): string => player.match.you.player.playerGuid;

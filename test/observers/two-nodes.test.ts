@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
@@ -8,9 +9,11 @@ import { meet, partWays, type SocketPlayer, toFirstPick, toPreparing } from '../
 
 let first: TestService;
 let second: SecondNode;
+let poolGuid: string;
 const readers: EventReader[] = [];
 beforeAll(async () => {
   first = await startTestService();
+  ({ poolGuid } = await first.openQueue());
   second = await startSecondNode(first);
 });
 afterAll(async () => {
@@ -41,6 +44,8 @@ const shows = (reader: EventReader, player: SocketPlayer, progress: number) =>
 /** The updates of a player that only tell of progress: they repeat the version of the update before. */
 const progressUpdates = ({ updates }: SocketPlayer) =>
   updates.filter(({ match }, at) => match.version === updates[at - 1]?.match.version);
+/** Ten times as often as players are told. */
+const REPORT_EVERY_MS = 50;
 /**
  * Both players report often, until each has received some updates about progress. Then both the players and those who follow
  * see the last report of each.
@@ -69,6 +74,7 @@ async function downloadTogether(
   for (let step = 1; Math.min(...told()) < 6; step++) {
     await downloads(a, step / 10_000);
     await downloads(b, 0.5 + step / 10_000);
+    await sleep(REPORT_EVERY_MS);
   }
   await downloads(a, 0.9);
   await downloads(b, 0.8);
@@ -84,7 +90,7 @@ async function downloadTogether(
 const versionsOf = ({ events }: EventReader) => events.flatMap(({ id }) => (id === null ? [] : [Number(id)]));
 
 test('a match is followed on a node that none of its players is connected to', async () => {
-  const { queueGuid } = await first.openQueue();
+  const { queueGuid } = await first.openQueue({ poolGuid });
   const all = await follow(`${second.url}/events`);
   await all.event('snapshot');
   const [anna, bert] = [await first.connect('Anna'), await first.connect('Bert')];
@@ -120,7 +126,7 @@ test('a match is followed on a node that none of its players is connected to', a
 });
 
 test('the progress of both downloads is shown on the nodes of both players', async () => {
-  const { queueGuid } = await first.openQueue();
+  const { queueGuid } = await first.openQueue({ poolGuid });
   const pair: [SocketPlayer, SocketPlayer] = [await first.connect('Emil'), await second.connect('Fred')];
   const { matchGuid, downloads } = await toDownloads(pair, queueGuid);
   const both = await Promise.all(
@@ -141,12 +147,12 @@ test('the progress of both downloads is shown on the nodes of both players', asy
 
 describe('the progress of two downloads is told to a player at most twice a second, without Redis', () => {
   test('when both players are on one node', async () => {
-    const { queueGuid } = await first.openQueue();
+    const { queueGuid } = await first.openQueue({ poolGuid });
     await downloadTogether([await first.connect('Karl'), await first.connect('Lena')], queueGuid, [first]);
   });
 
   test('when each is on another node, and on both nodes to those who follow', async () => {
-    const { queueGuid } = await first.openQueue();
+    const { queueGuid } = await first.openQueue({ poolGuid });
     const pair: [SocketPlayer, SocketPlayer] = [await first.connect('Mara'), await second.connect('Nils')];
     await downloadTogether(pair, queueGuid, [first, second]);
   });
@@ -156,9 +162,11 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
   let redis: TestRedis;
   let withPlayers: TestService;
   let without: SecondNode;
+  let poolGuid: string;
   beforeAll(async () => {
     redis = await startRedis();
     withPlayers = await startTestService({ environment: { REDIS_URL: redis.url } });
+    ({ poolGuid } = await withPlayers.openQueue());
     without = await startSecondNode(withPlayers);
     const other = new Redis(redis.url);
     const listeners = async () => {
@@ -177,7 +185,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
   });
 
   test('the progress of downloads is shown on a node without players, at most once a second, and nonsense in its channel is ignored', async () => {
-    const { queueGuid } = await withPlayers.openQueue();
+    const { queueGuid } = await withPlayers.openQueue({ poolGuid });
     const pair: [SocketPlayer, SocketPlayer] = [
       await withPlayers.connect('Gina'),
       await withPlayers.connect('Hans'),
@@ -201,7 +209,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
   });
 
   test('the progress of a download reaches the opponent on another node without the database', async () => {
-    const { queueGuid } = await withPlayers.openQueue();
+    const { queueGuid } = await withPlayers.openQueue({ poolGuid });
     const pair: [SocketPlayer, SocketPlayer] = [
       await withPlayers.connect('Ines'),
       await without.connect('Jan'),
@@ -226,7 +234,7 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
       ['both players are on one node', 'Olga', 'Paul', () => withPlayers],
       ['each is on another node', 'Rosa', 'Sven', () => without],
     ])('when %s', async (_, one, two, nodeOfTwo) => {
-      const { queueGuid } = await withPlayers.openQueue();
+      const { queueGuid } = await withPlayers.openQueue({ poolGuid });
       const pair: [SocketPlayer, SocketPlayer] = [
         await withPlayers.connect(one),
         await nodeOfTwo().connect(two),

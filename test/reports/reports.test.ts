@@ -12,14 +12,16 @@ import { playRound, publish } from '../replays/round.ts';
 const HOUR = 3_600_000;
 
 let service: TestService;
+let poolGuid: string;
 let queueGuid: string;
 let pairs = 0;
 beforeAll(async () => {
   service = await startTestService();
+  ({ poolGuid } = await service.openQueue());
 });
 /** Each test has a queue of its own: a player whose opponent leaves before the first pick waits again. */
 beforeEach(async () => {
-  ({ queueGuid } = await service.openQueue());
+  ({ queueGuid } = await service.openQueue({ poolGuid }));
 });
 afterAll(() => service.stop());
 
