@@ -16,12 +16,9 @@ interface Place {
 
 /** A node of the service in a process of its own. */
 export interface ServiceNode extends Place {
-  /** The process; another one after {@link startAgain}. */
   process: ServiceProcess;
-  /** Starts it at the same address after it ended. */
-  startAgain(): Promise<void>;
-  /** As {@link startAgain}, in this process: that takes a fifth of the processor time. */
-  startAgainHere(): Promise<Service>;
+  /** Starts it at the same address after it ended, in this process: that takes a fifth of the processor time. */
+  startAgain(): Promise<Service>;
 }
 
 /** A node in this process: for tests that neither kill nor suspend it. */
@@ -97,10 +94,7 @@ export async function openNodes(environment: Record<string, string> = {}): Promi
       const node: ServiceNode = {
         ...place,
         process: await startServiceProcess(variables, preload),
-        startAgain: async () => {
-          node.process = await startServiceProcess(variables, preload);
-        },
-        startAgainHere: () => startIn(variables),
+        startAgain: () => startIn(variables),
       };
       nodes.push(node);
       return node;

@@ -32,7 +32,7 @@ test('a player who was in a match before an outage of more than a day can be rep
   );
   await pool.query(`UPDATE "ServiceLife" SET "inServiceUntil" = "inServiceUntil" - interval '25 hours'`);
   await letSilencePass(nodes.database);
-  await node.startAgainHere();
+  await node.startAgain();
   const report = await ask(`${node.url}/reports`, 'POST', {
     token: await nodes.gameToken('Dora'),
     body: { matchGuid, playerGuid, reason: 'other' },
@@ -52,7 +52,7 @@ test('a service that is killed between two scores goes on with the match: same h
   await inServiceSince(nodes.database, matchGuid);
 
   await node.process.kill();
-  await node.startAgainHere();
+  await node.startAgain();
   [anna, bert] = [await node.connect('Anna'), await node.connect('Bert')];
   const { match } = await anna.do('hello');
   expect(match.you.hand).toEqual(before.you.hand);

@@ -136,7 +136,7 @@ describe.skipIf(isMissing !== null).each(kits())(
       const kill = [anna.mark(), bert.mark()] as const;
       const submitted = anna.send('submitScore', play);
       await letSilencePass(nodes.database);
-      const again = await node.startAgainHere();
+      const again = await node.startAgain();
       expect((await submitted).match.you.scoreSubmitted).toBe(true);
       await Promise.all([anna.connected(kill[0]), bert.connected(kill[1])]);
       const replay = playMap({
@@ -155,7 +155,7 @@ describe.skipIf(isMissing !== null).each(kits())(
       await again.stop({ drainMs: 10, finishMs: 10_000 });
       const uploaded = anna.order('upload', { matchGuid, roundNumber, path: file });
       await letSilencePass(nodes.database);
-      await node.startAgainHere();
+      await node.startAgain();
       expect(await uploaded).toMatchObject({
         verdict: 'mismatch',
         checks: expect.arrayContaining([expect.objectContaining({ name: 'mapHash', ok: true })]),
