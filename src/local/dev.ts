@@ -1,63 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { refreshBundle } from '../../scripts/bundle.ts';
 import { reasonOf } from '../platform/reason.ts';
-import { oneOf, optionsFrom } from './arguments.ts';
-import { SCRIPTS, type Script, TOKEN_SECONDS } from './bot.ts';
+import { SCRIPTS, TOKEN_SECONDS } from './bot.ts';
 import { keepBotsAtPlay } from './bots-at-play.ts';
+import { HELP, type Options, optionsOf } from './dev-options.ts';
 import { endExhibition, openExhibition, PLAYERS } from './exhibition.ts';
 import { openOpponent } from './opponent.ts';
-import { PACES, type PaceName } from './pace.ts';
+import { PACES } from './pace.ts';
 import { portsFrom } from './ports.ts';
-import { LocalProblem } from './problem.ts';
 import { meetAnybody, secondQueue, seed } from './seed.ts';
 import type { Stack } from './stack.ts';
 import { note, onEnd, runProgram, say } from './terminal.ts';
 
 /** The local stack: everything on one machine, kept between starts, with matches to watch or a bot to play with. */
 
-const scripts = Object.entries(SCRIPTS).map(
-  ([name, what]) => `                    ${name.padEnd(17)}${what}`,
-);
-
-const HELP = `npm run dev -- [--opponent [--script NAME]] [--pace quick|real] [--data FOLDER]
-  --opponent      a bot waits in the queue for anybody who joins, again after each match
-  --script NAME   what the opponent does wrong:
-${scripts.join('\n')}
-  --pace quick    songs take 2.5 s for bots, scores may come at once, waits are short (default)
-  --pace real     songs take their time and every limit is the one of production
-  --data FOLDER   where everything is kept between starts (default data)
-
-PORT, IDENTITY_PROVIDER_PORT and MAP_HOST_PORT choose other ports than 3000, 3001 and 3002.`;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A game version to publish a plugin for. */
 const GAME_VERSION = '1.40.8';
 /** The player whose token is printed. */
 const YOU = { platformId: '9000000000000200', username: 'Guest' };
-
-/** @throws LocalProblem that says which option is wrong */
-function optionsOf() {
-  const { script, pace, ...values } = optionsFrom({
-    opponent: { type: 'boolean', default: false },
-    script: { type: 'string' },
-    pace: { type: 'string', default: 'quick' },
-    data: { type: 'string', default: path.join(root, 'data') },
-    help: { type: 'boolean', default: false },
-  });
-  if (values.data === '') throw new LocalProblem('--data must name a folder.');
-  if (script !== undefined && !values.opponent) throw new LocalProblem('--script needs --opponent.');
-  return {
-    ...values,
-    script: script === undefined ? undefined : oneOf('--script', script, Object.keys(SCRIPTS) as Script[]),
-    pace: oneOf('--pace', pace, Object.keys(PACES) as PaceName[]),
-  };
-}
-
-type Options = ReturnType<typeof optionsOf>;
 
 interface Shown {
   stack: Stack;

@@ -69,22 +69,13 @@ describe('npm run dev -- --opponent, without a terminal', () => {
     // Two starts of everything that a laptop needs take more than 60 s on a slow, busy machine.
   }, 300_000);
 
-  test('refuses wrong options with advice, and lists all with --help', async () => {
-    const calls: [args: string[], problem: string][] = [
-      [['--pace', 'fast'], '--pace must be one of quick, real, not "fast".'],
-      [['--opponent', '--script', 'win'], '--script must be one of drop, discard-nothing,'],
-      [['--script', 'drop'], '--script needs --opponent.'],
-      [['--data', ''], '--data must name a folder.'],
-    ];
-    const help = spawnNode([dev, '--help'], environment);
-    await Promise.all(
-      calls.map(async ([args, problem]) => {
-        const refused = spawnNode([dev, ...args], environment);
-        expect(await refused.exited, problem).toBe(1);
-        expect(refused.output()).toContain(problem);
-        expect(refused.output()).not.toContain('    at ');
-      }),
-    );
+  test('refuses a wrong option with advice and without a stack, and lists all with --help', async () => {
+    const [help, refused] = [['--help'], ['--pace', 'fast']].map((args) =>
+      spawnNode([dev, ...args], environment),
+    ) as [ServiceProcess, ServiceProcess];
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain('--pace must be one of quick, real, not "fast".');
+    expect(refused.output()).not.toContain('    at ');
     expect(await help.exited).toBe(0);
     for (const option of ['--opponent', '--script NAME', 'bad-replay', '--pace real', '--data FOLDER'])
       expect(help.output()).toContain(option);
