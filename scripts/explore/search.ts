@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
-import { type Played, play, replay } from '../../src/domains/matches/play.ts';
-import { RUNNING } from '../../src/domains/matches/state.ts';
+import { type Played, play, statesOf } from '../../src/domains/matches/play.ts';
+import { type MatchState, RUNNING } from '../../src/domains/matches/state.ts';
 import { reasonOf } from '../../src/platform/reason.ts';
 import { type Canonical, createCanonical } from './canonical.ts';
 import { Digests } from './digests.ts';
@@ -108,6 +108,10 @@ const beginningsOf = (setting: Setting, machine: Machine = SERVICE): Walk[] =>
     return walk;
   });
 
+/** The last state of a log that was written and is played again. @param before as in {@link statesOf} */
+const playedAgain = (log: readonly LogLine[], machine: Machine, before: MatchState | null = null) =>
+  statesOf(JSON.parse(JSON.stringify(log)), machine, before).at(-1) as MatchState;
+
 /** Everything that the exploration of one setting knows. */
 export class Search {
   readonly setting: Setting;
@@ -130,6 +134,8 @@ export class Search {
   transitions = 0;
   depth = 0;
   private readonly walks: readonly Walk[];
+  /** The states of these walks, played again from their logs: the same for all matches that begin there. */
+  private readonly begun: MatchState[] = [];
   private readonly context: Context;
   private readonly checks: Checks;
   private frontier = new Rows();
@@ -325,13 +331,16 @@ export class Search {
     }
   }
 
-  /** Plays a match again from its deal, and its log again after that. */
+  /** Plays a match again from its beginning, and its log again after that. */
   private replay(id: number): void {
-    const walk = this.walk(this.wayTo(id));
+    const way = this.wayTo(id);
+    const walk = this.walk(way);
     const row = this.canonical.encode(walk.state, walk.now);
     if (this.digests.find(row) !== id)
       throw new Broken('the log replays', 'the match leads to another state than its canonical form');
-    const again = replay(JSON.parse(JSON.stringify(walk.log)), this.machine);
+    const { log } = this.walks[way.beginning] as Walk;
+    this.begun[way.beginning] ??= playedAgain(log, this.machine);
+    const again = playedAgain(walk.log.slice(log.length), this.machine, this.begun[way.beginning]);
     if (!isDeepStrictEqual(again, walk.state))
       throw new Broken('the log replays', 'the log leads to another state');
     this.replayed += 1;
