@@ -294,8 +294,7 @@ export const copyOf = (state: MatchState): MatchState => ({
 
 /** Freezes the parts of a state that later states share. @returns the same state */
 export function freezeParts(state: MatchState): MatchState {
-  const { seats } = state;
-  for (const owner of [state, seats.red, seats.blue])
-    for (const part of Object.values(owner)) if (part !== seats) frozen(part);
+  for (const owner of [state, state.seats.red, state.seats.blue])
+    for (const part of Object.values(owner)) if (part !== state.seats) frozen(part);
   return state;
 }
