@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import type { TestService } from '../harness/service.ts';
+import { restore } from '../harness/tab.ts';
 
 /** A browser window in which somebody of the staff works. */
 export interface Desk {
@@ -115,15 +116,8 @@ export async function openDesk(
 const putBack = new WeakMap<TestService, Map<string, Desk[]>>();
 
 /** Makes a desk what it was when it was opened. What a test does to the clock or the login of a desk stays. */
-async function tidy({ page, context, goto }: Desk): Promise<void> {
-  for (const other of context.pages()) if (other !== page) await other.close();
-  await page.unrouteAll();
-  await context.unrouteAll();
-  await context.setOffline(false);
-  page.removeAllListeners('dialog');
-  await page.emulateMedia({ media: null, colorScheme: null });
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.mouse.move(0, 0);
+async function tidy({ page, goto }: Desk): Promise<void> {
+  await restore(page);
   await goto('/staff/seasons');
   await page.evaluate(() => {
     sessionStorage.clear();

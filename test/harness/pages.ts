@@ -6,6 +6,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Those of axe's rules that find something else in other colours. */
+export const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /**
  * The findings of axe on a page, one line each. It runs beside the page's policy, which allows no script from elsewhere.
  * @param rules all of them when left out

@@ -10,6 +10,7 @@ import { poolPage } from '../../src/pages/pool/page.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
 import { textOf } from '../harness/statement-text.ts';
+import { takeTab } from '../harness/tab.ts';
 import { HOSTILE, playScene, renameAll, type Scene } from './scene.ts';
 
 /** Names that try to be something else than a text, on every page; and which tables pages are read from. */
@@ -81,9 +82,8 @@ describe.skipIf(executable === null)(`a name in a browser${needed}`, () => {
   test.each(Object.entries(HOSTILE))('is text and stays within the screen: %s', async (_kind, name) => {
     await renameAll(scene, name);
     await forgetPages();
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    const { page, context, close } = await takeTab(browser);
+    await page.setViewportSize({ width: 360, height: 740 });
     const seen = watchPage(page, scene.service.url);
     for (const at of [
       'home',
@@ -105,6 +105,6 @@ describe.skipIf(executable === null)(`a name in a browser${needed}`, () => {
       if (name === HOSTILE.unseen) expect([at, await axeFindings(context, page)]).toEqual([at, []]);
     }
     expect(seen).toEqual({ complaints: [], elsewhere: [] });
-    await context.close();
+    await close();
   });
 });

@@ -4,6 +4,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { partWays, playRound, type SocketPlayer, toPlaying } from '../harness/socket-player.ts';
+import { type Tab, takeTab } from '../harness/tab.ts';
 
 /** Matches that are followed in a real browser while they are played. */
 
@@ -15,6 +16,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
   let service: TestService;
   let queueGuid: string;
   let browser: Browser;
+  let tab: Tab;
   let context: BrowserContext;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
@@ -29,13 +31,13 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await service?.stop();
   });
   beforeEach(async () => {
-    context = await browser.newContext();
-    page = await context.newPage();
+    tab = await takeTab(browser);
+    ({ context, page } = tab);
     page.setDefaultTimeout(WAIT.timeout);
     seen = watchPage(page, service.url);
   });
   afterEach(async () => {
-    await context.close();
+    await tab.close();
     expect(seen).toEqual({ complaints: [], elsewhere: [] });
   });
   const shows = (selector: string, text: string | RegExp) =>

@@ -8,6 +8,7 @@ import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-player.ts';
+import { type Tab, takeTab } from '../harness/tab.ts';
 
 /** Pages and overlays of matches in all their states, with names that somebody has chosen to do harm. */
 
@@ -43,6 +44,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
   let service: TestService;
   let queueGuid: string;
   let browser: Browser;
+  let tab: Tab;
   let context: BrowserContext;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
@@ -67,8 +69,8 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     await service?.stop();
   });
   beforeEach(async () => {
-    context = await browser.newContext();
-    page = await context.newPage();
+    tab = await takeTab(browser);
+    ({ context, page } = tab);
     page.setDefaultTimeout(WAIT.timeout);
     seen = watchPage(page, service.url);
     page.on('dialog', (dialog) => {
@@ -77,7 +79,7 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     });
   });
   afterEach(async () => {
-    await context.close();
+    await tab.close();
     expect(seen).toEqual({ complaints: [], elsewhere: [] });
   });
   const visit = (matchGuid: string) => page.goto(`${service.url}/match/${matchGuid}`);

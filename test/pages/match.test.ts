@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
+import { axeFindings, overflows, RULES_OF_COLOURS, watchPage } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, playRound } from '../harness/socket-player.ts';
+import { type Tab, takeTab } from '../harness/tab.ts';
 
 /** The page of a match in a real browser. */
 
@@ -15,6 +16,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
   let service: TestService;
   let queueGuid: string;
   let browser: Browser;
+  let tab: Tab;
   let context: BrowserContext;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
@@ -37,15 +39,14 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await browser?.close();
     await service?.stop();
   });
-  const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
-    context = await browser.newContext(options);
-    page = await context.newPage();
+  beforeEach(async () => {
+    tab = await takeTab(browser);
+    ({ context, page } = tab);
     page.setDefaultTimeout(WAIT.timeout);
     seen = watchPage(page, service.url);
-  };
-  beforeEach(() => open());
+  });
   afterEach(async () => {
-    await context.close();
+    await tab.close();
     expect(seen).toEqual({ complaints: [], elsewhere: [] });
   });
   const visit = (matchGuid: string) => page.goto(`${service.url}/match/${matchGuid}`);
@@ -91,20 +92,24 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
   test('passes axe at two widths and in both themes, and nothing is too wide', async () => {
     await visit(ended);
     await proofOf('ok');
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, rules] of [
+      ['light', undefined],
+      ['dark', RULES_OF_COLOURS],
+    ] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1280, 360]) {
         await page.setViewportSize({ width, height: 800 });
-        expect(await axeFindings(context, page)).toEqual([]);
+        expect(await axeFindings(context, page, rules)).toEqual([]);
         expect(await overflows(page)).toBe(false);
       }
     }
   });
 
   test('shows everything without a script', async () => {
-    await context.close();
-    await open({ javaScriptEnabled: false });
-    await visit(ended);
+    const scriptless = await browser.newContext({ javaScriptEnabled: false });
+    const page = await scriptless.newPage();
+    const { complaints, elsewhere } = watchPage(page, service.url);
+    await page.goto(`${service.url}/match/${ended}`);
     const text = (await page.textContent('main')) ?? '';
     for (const part of [
       'Anna wins: no health was left.',
@@ -120,6 +125,8 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
       /^A match of .*: every step .* in the browser\.$/,
     );
     expect(await page.title()).toMatch(/^(Anna against Bert|Bert against Anna)/);
+    await scriptless.close();
+    expect([complaints, elsewhere]).toEqual([[], []]);
   });
 
   test('names the line of a log that the rules refuse', async () => {
@@ -158,7 +165,6 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await visit(ended);
     await proofOf('broken');
     await expect.poll(() => page.textContent('.fails')).toMatch(/It is a log\. It has no lines\./);
-    expect(await axeFindings(context, page)).toEqual([]);
   });
 
   test('names a line of a log that is null', async () => {
@@ -205,6 +211,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     const session = await context.newCDPSession(page);
     const kinds = new Map<string, string>();
     await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type.toLowerCase()));
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const kind = kinds.get(requestId) ?? '';
@@ -212,6 +219,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     });
     await visit(ended);
     await proofOf('ok');
+    await session.detach();
     expect(sizes.script).toBeGreaterThan(1000);
     expect(sizes.script).toBeLessThan(60 * 1024);
     expect(sizes.stylesheet).toBeLessThan(20 * 1024);
