@@ -12,6 +12,9 @@ import { type Desk, loseAnswer, openDesk, scrolledAway } from './staff-browser.t
 const executable = findChromium();
 const needed = executable === null ? ' (skipped: no Chromium on the PATH, and CHROMIUM names none)' : '';
 
+/** Enough for a queue, also when one of them is taken away. */
+const MAPS = 11;
+
 describe.skipIf(executable === null)(`pools in the staff console${needed}`, () => {
   let service: TestService;
   let browser: Browser;
@@ -61,7 +64,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService(), openChromium(executable ?? '')]);
-    published = await service.openQueue();
+    published = await service.openQueue({ maps: MAPS });
     [{ categoryGuid }] = (await api('admin', 'GET', '/map-categories')).items;
     const [developer, one, two] = await Promise.all(
       ['developer', 'pooler-one', 'pooler-two'].map((account) => openDesk(browser, { service, account })),
@@ -297,7 +300,7 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await confirm(page, 'remove');
     await page.waitForURL('**/staff/pools');
 
-    const { poolGuid: from, queueGuid } = await service.openQueue();
+    const { poolGuid: from, queueGuid } = await service.openQueue({ maps: MAPS });
     const { poolGuid } = await api('admin', 'POST', `/pools/${from}/copy`, { name: 'From draft to retired' });
     const own = await openPool(one, poolGuid);
     await loseAnswer(own, '**/submit');
