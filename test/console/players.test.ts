@@ -281,7 +281,6 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     const dialog = page.locator('.dialog');
     await page.click('button:has-text("Erase …")');
     await dialog.locator('text=This stays').waitFor();
-    expect(await axeFindings(desk.context, page)).toEqual([]);
     await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);
     await dialog.locator('input').fill('Hann');
     await expect.poll(() => dialog.locator('button[type="submit"]').isDisabled()).toBe(true);

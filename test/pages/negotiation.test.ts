@@ -114,6 +114,13 @@ describe('an address without a page', () => {
     expect((await ask(path)).code).toMatch(/NOT_FOUND|VALIDATION_FAILED/);
   });
 
+  test('shows a link to sign in that leads back to it, with its query', async () => {
+    const back = encodeURIComponent(`${service.url}/nowhere?one=1`);
+    expect((await ask('/nowhere?one=1', HTML)).text).toContain(
+      `href="auth/login?returnTo=${back}" id="sign-in"`,
+    );
+  });
+
   test.each([
     ['/queue', 404, 'NOT_IMPLEMENTED'],
     ['/queue/anything', 404, 'NOT_IMPLEMENTED'],
