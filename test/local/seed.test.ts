@@ -25,7 +25,7 @@ describe('a start of the local stack after one that was interrupted', () => {
   test('completes the seasons, ratings and matches of the past', async () => {
     expect(await secondQueue(service)).toBe(second);
     for (const queueGuid of [first.queueGuid, second])
-      expect((await read(`/leaderboards/${queueGuid}`)).items).not.toEqual([]);
+      expect((await read(`/leaderboards/${queueGuid}`)).entries).not.toEqual([]);
     expect((await read('/seasons')).items).toHaveLength(3);
   });
 
