@@ -52,7 +52,8 @@ describe('a page', () => {
       spy.mockRestore();
       return new Set(asked.flatMap(tablesIn));
     };
-    const background = await tablesDuring(() => sleep(300));
+    // Longer than the interval of the heartbeat.
+    const background = await tablesDuring(() => sleep(700));
     const samples: Set<string>[] = [];
     for (let round = 0; round < 4; round++) {
       await forgetPages();
