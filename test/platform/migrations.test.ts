@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, migrationsOnDisk } from '../../src/platform/database/migrations.ts';
@@ -42,30 +43,60 @@ test.each([
 });
 
 describe('a role', () => {
-  /** The address of a database for a role that may only read. */
-  async function readerOf({ url, drop }: { url: string; drop(): Promise<void> }): Promise<string> {
+  /** The address of a database for another role, and a way to give that role rights as the owner. */
+  async function guestOf({ url, drop }: { url: string; drop(): Promise<void> }) {
     const address = new URL(url);
-    const role = `reader_${randomBytes(6).toString('hex')}`;
+    const role = `guest_${randomBytes(6).toString('hex')}`;
     const owner = new pg.Client({ connectionString: url });
     await owner.connect();
-    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' IN ROLE pg_read_all_data`);
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
     onTestFinished(async () => {
-      await owner.query(`DROP ROLE ${role}`);
+      await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await owner.end();
       await drop();
     });
     [address.username, address.password] = [role, 'x'];
-    return address.href;
+    return { url: address.href, role, asOwner: (sql: string) => owner.query(sql.replaceAll('ROLE', role)) };
   }
 
   test('that may only read is refused', async () => {
-    await expect(migrate(await readerOf(await cloneDatabase()))).rejects.toThrow('its role may not write');
+    const { url, asOwner } = await guestOf(await cloneDatabase());
+    await asOwner('GRANT pg_read_all_data TO ROLE');
+    await expect(migrate(url)).rejects.toThrow('its role may not write: it lacks INSERT on the table "Audit');
+  });
+
+  test.each([
+    ['SELECT', 'TABLE', 'Ban', 'SELECT on the table "Ban"'],
+    ['INSERT', 'TABLE', 'MatchEvent', 'INSERT on the table "MatchEvent"'],
+    ['UPDATE', 'TABLE', 'Match', 'UPDATE on the table "Match"'],
+    ['DELETE', 'TABLE', 'Lease', 'DELETE on the table "Lease"'],
+    ['USAGE', 'SEQUENCE', 'Match_sequence_seq', 'USAGE on the sequence "Match_sequence_seq"'],
+  ])('that lacks %s on the %s %s is refused with these words', async (right, kind, name, words) => {
+    const { url, asOwner } = await guestOf(await cloneDatabase());
+    await asOwner(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ROLE;
+      GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ROLE`);
+    expect(await migrate(url)).toEqual([]);
+    await asOwner(`REVOKE ${right} ON ${kind} "${name}" FROM ROLE`);
+    await expect(migrate(url)).rejects.toThrow(`its role may not write: it lacks ${words} and needs`);
+  });
+
+  test('with the rights that the guide gives it starts, also after a later migration', async () => {
+    const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [, grants = ''] = /```sql\n(-- as the role that migrates[\s\S]*?)```/.exec(guide) ?? [];
+    expect(grants).toContain('TO matches_service');
+    const { url, asOwner } = await guestOf(await cloneDatabase());
+    await asOwner(grants.replaceAll('matches_service', 'ROLE'));
+    await asOwner('CREATE TABLE "Later" (id bigserial)');
+    expect(await migrate(url)).toEqual([]);
+    await asOwner('REVOKE ALL ON "Later" FROM ROLE');
+    await expect(migrate(url)).rejects.toThrow('it lacks SELECT on the table "Later"');
+    await asOwner('ALTER EXTENSION plpgsql ADD TABLE "Later"');
+    expect(await migrate(url), 'tables of extensions are not the service’s').toEqual([]);
   });
 
   test('that may create no tables is refused where there is something to migrate', async () => {
-    await expect(migrate(await readerOf(await emptyDatabase()))).rejects.toThrow(
-      'its role may not create tables',
-    );
+    const { url } = await guestOf(await emptyDatabase());
+    await expect(migrate(url)).rejects.toThrow('its role may not create tables');
   });
 });
 

@@ -91,11 +91,22 @@ async function requireEncoding(client: pg.Client): Promise<void> {
   if (!ENCODINGS.includes(encoding)) throw new Error(`its encoding is ${encoding} and must be UTF8`);
 }
 
-/** Checks the right to insert into the first table that a node writes to. @throws Error when the role does not have it */
+/** Checks the rights that a node needs on every table and sequence, but those of extensions. @throws Error when the role does not have one of them */
 async function requireWrites(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(`SELECT has_table_privilege('"ServiceNode"', 'INSERT') AS allowed`);
-  if (!rows[0].allowed)
-    throw new Error('its role may not write: it needs SELECT, INSERT, UPDATE and DELETE on every table');
+  const { rows } = await client.query<{ missing: string }>(
+    `SELECT format('%s on %s %I', "right", CASE relkind WHEN 'S' THEN 'the sequence' ELSE 'the table' END, relname) AS missing
+     FROM pg_class, unnest(CASE relkind WHEN 'S' THEN '{USAGE}' ELSE '{SELECT,INSERT,UPDATE,DELETE}' END::text[])
+       WITH ORDINALITY AS needed ("right", place)
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S') AND relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+       AND NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(oid, "right") ELSE has_table_privilege(oid, "right") END
+     ORDER BY relkind = 'S', relname, place LIMIT 1`,
+  );
+  const [first] = rows;
+  if (first !== undefined)
+    throw new Error(
+      `its role may not write: it lacks ${first.missing} and needs SELECT, INSERT, UPDATE and DELETE on every table and USAGE on every sequence of the schema public`,
+    );
 }
 
 /** Checks the right to create tables. @throws Error when the role does not have it */
