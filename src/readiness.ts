@@ -16,9 +16,11 @@ export function readinessChecks(resources: Resources, maps: Maps): HealthOptions
   return {
     database: async () => {
       await ping(database);
+      // This node is not in service then, but reads go on.
+      if (database.isFull()) return { ok: true, message: 'its disk is full; writes are refused' };
       // Waits until this node has read and written the database within the last seconds.
       await node().untilInService();
-      return { ok: true, message: database.isFull() ? 'its disk is full; writes are refused' : null };
+      return { ok: true, message: null };
     },
     identityProvider: async () => ({
       ok: true,

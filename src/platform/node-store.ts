@@ -8,6 +8,8 @@ interface Beat {
   seenAt: number;
   /** Whether the node had no row. */
   isNew: boolean;
+  /** Whether another node lives and is no longer in service. */
+  isPeerOut: boolean;
   /** The epochs of the leases that the node holds, by task. */
   leases: Record<string, number>;
 }
@@ -34,7 +36,10 @@ export const storeHeartbeat = statement<Beat, Heartbeat>(
   ON CONFLICT ("nodeGuid") DO UPDATE SET "seenAt" = clock_timestamp(), "doneUntil" = $4,
     "servedAt" = coalesce(EXCLUDED."servedAt", "ServiceNode"."servedAt")
   RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
-    (extract(epoch FROM "seenAt") * 1000)::float8 AS "seenAt", xmax = 0 AS "isNew", (
+    (extract(epoch FROM "seenAt") * 1000)::float8 AS "seenAt", xmax = 0 AS "isNew", EXISTS (
+    SELECT FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid AND "seenAt" > clock_timestamp() - interval '2 seconds'
+      AND "servedAt" < "seenAt" - interval '250 milliseconds'
+  ) AS "isPeerOut", (
     SELECT coalesce(jsonb_object_agg(task, epoch), '{}') FROM "Lease" WHERE "nodeGuid" = $1::uuid
   ) AS leases`,
 );

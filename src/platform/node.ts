@@ -4,7 +4,7 @@ import { newGuid } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { withoutDeadline } from './database/deadline.ts';
 import { isOutOfReach, OutOfReach } from './database/out-of-reach.ts';
-import { ping } from './database/statement.ts';
+import { databaseProbes } from './database/probes.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
@@ -33,10 +33,6 @@ export const SILENT_MS = 3000;
  * started while no other was in service frees them after `SILENT_MS` already.
  */
 export const DEAD_MS = 5000;
-/** How long the pool may take to answer a probe. */
-const POOL_MS = 1000;
-/** Unanswered probes at once, at most: each holds or waits for a connection of the pool. */
-const MOST_PROBES = 4;
 /** An exclusive period ends this long after it was last confirmed; a node that finds others waits as long to write. */
 const CONFIRMED_FOR_MS = 1000;
 
@@ -70,24 +66,6 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
       await sleep(RETRY_EVERY_MS);
     }
   }
-}
-
-/** @returns whether the pool answers. Without it a node lives, but is not in service. */
-function poolProbe(database: Database): () => Promise<boolean> {
-  /** While one statement waits on a half-open connection, the next one uses another. */
-  const probes = new Set<Promise<unknown>>();
-  return () => {
-    if (probes.size < MOST_PROBES) {
-      const probe: Promise<unknown> = ping(database).finally(() => probes.delete(probe));
-      probe.catch(() => undefined);
-      probes.add(probe);
-    }
-    const anyAnswers = Promise.any(probes).then(
-      () => true,
-      () => false,
-    );
-    return Promise.race([anyAnswers, sleep(POOL_MS, false, { ref: false })]);
-  };
 }
 
 /** @returns logs when the clock of the machine goes wrong, and when it is right again */
@@ -147,10 +125,11 @@ export async function joinNodes(options: NodeOptions) {
   let seenAt = 0;
   let inServiceAt = Number.NEGATIVE_INFINITY;
   let mustRevive = false;
-  const poolWorks = poolProbe(database);
+  const probes = databaseProbes(database);
   const checkMachineClock = machineClockCheck(clock, logger);
 
-  const isInService = (): boolean => performance.now() - inServiceAt < SILENT_MS;
+  const isInService = (): boolean =>
+    performance.now() - inServiceAt < SILENT_MS && inServiceAt > database.fullAt();
 
   /** Runs beside the heartbeats, which must not wait for thousands of connections. */
   const revive = singleFlight(async (): Promise<void> => {
@@ -166,7 +145,8 @@ export async function joinNodes(options: NodeOptions) {
   let reviving: Promise<void> | undefined;
 
   const beat = async (): Promise<void> => {
-    const serves = stage === 'serving' && (await poolWorks());
+    // Without the pool, or room for its writes, a node lives but is not in service.
+    const serves = stage === 'serving' && (await probes.works());
     const done = new Date(await doneUntil());
     const sentAt = performance.now();
     const [answer] = await run(storeHeartbeat, nodeGuid, serves, rulesVersion, done);
@@ -178,6 +158,8 @@ export async function joinNodes(options: NodeOptions) {
     if (stage === 'serving' && (answer.isNew || answer.seenAt - seenAt >= SILENT_MS)) mustRevive = true;
     seenAt = answer.seenAt;
     if (!serves) return;
+    // The other node may have found the disk full; this one may not have written since.
+    if (answer.isPeerOut && !(await probes.hasRoom())) return;
     // Before this node writes, exclusive periods of other nodes must have ended.
     if (mustRevive && !isInService() && (await livingPeers()).length > 0) await sleep(CONFIRMED_FOR_MS);
     await life.markInService(run);
@@ -217,7 +199,7 @@ export async function joinNodes(options: NodeOptions) {
 
   return {
     nodeGuid,
-    /** Whether the last heartbeat in service is less than 3 s old. */
+    /** Whether the last heartbeat in service is less than 3 s old, and the disk has refused no write since. */
     isInService,
     /** Waits until this node is in service, and so knows of every outage up to now. @throws OutOfReach */
     untilInService: async () => {

@@ -121,6 +121,8 @@ export function openDatabase({
     changes,
     /** Whether writes were refused lately because the disk of the server is full. */
     isFull: watch.isFull,
+    /** When the last one was refused, by `performance.now()`. */
+    fullAt: watch.fullAt,
     /** Ends all connections and refuses every request for one, so that a stop that takes too long can finish. */
     abandon,
     close: async () => {

@@ -110,6 +110,8 @@ const QUIET_MS = 2000;
 /** The same for a full disk, on which writes that need no more room still succeed. */
 const QUIET_AFTER_FULL_MS = 10_000;
 
+const NEVER = Number.NEGATIVE_INFINITY;
+
 /** PostgreSQL: disk_full. */
 const isDiskFull = (error: Error): boolean => 'code' in error && error.code === '53100';
 
@@ -118,15 +120,14 @@ const isDiskFull = (error: Error): boolean => 'code' in error && error.code === 
  * @param now milliseconds of a monotonic clock
  */
 export function watchReach(report: ReachReport, now = () => performance.now()) {
-  let trouble:
-    | { since: number; last: number; failures: number; isLost: boolean; isFull: boolean }
-    | undefined;
+  let trouble: { since: number; last: number; failures: number; isLost: boolean; fullAt: number } | undefined;
   const note = (): NonNullable<typeof trouble> => {
-    trouble ??= { since: now(), last: 0, failures: 0, isLost: false, isFull: false };
+    trouble ??= { since: now(), last: 0, failures: 0, isLost: false, fullAt: NEVER };
     trouble.last = now();
     trouble.failures++;
     return trouble;
   };
+  const fullAt = (): number => trouble?.fullAt ?? NEVER;
   return {
     /** A connection broke. */
     broke: (error: Error): void => {
@@ -135,7 +136,7 @@ export function watchReach(report: ReachReport, now = () => performance.now()) {
     /** A connection could not be made, or the server lacks resources. */
     failed: (error: Error): void => {
       const noted = note();
-      noted.isFull ||= isDiskFull(error);
+      if (isDiskFull(error)) noted.fullAt = noted.last;
       if (noted.isLost) return;
       noted.isLost = true;
       report.lost(error);
@@ -143,12 +144,14 @@ export function watchReach(report: ReachReport, now = () => performance.now()) {
     /** A connection was handed out. */
     worked: (): void => {
       if (trouble === undefined) return;
-      const { failures, since, last, isFull } = trouble;
-      if (now() - last < (isFull ? QUIET_AFTER_FULL_MS : QUIET_MS)) return;
+      const { failures, since, last } = trouble;
+      if (now() - last < (fullAt() === NEVER ? QUIET_MS : QUIET_AFTER_FULL_MS)) return;
       trouble = undefined;
       report.regained({ failures, seconds: Math.round((now() - since) / 1000) });
     },
     /** Whether the server refused writes lately because its disk is full. */
-    isFull: (): boolean => trouble?.isFull ?? false,
+    isFull: (): boolean => fullAt() !== NEVER,
+    /** When it last did, by `now`; as long ago as can be when it did not. */
+    fullAt,
   };
 }
