@@ -10,7 +10,7 @@ import { isOutOfReach, OutOfReach } from '../../src/platform/database/out-of-rea
 import { openNodeSession } from '../../src/platform/node-session.ts';
 import { storeHeartbeat } from '../../src/platform/node-store.ts';
 
-test('settings of the server do not change how times and transactions work, and where the tables are', async () => {
+test('settings of the server do not change how times and transactions work, where the tables are, and how long connections stay', async () => {
   const name = `matches_settings_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
   await admin.connect();
@@ -20,6 +20,7 @@ test('settings of the server do not change how times and transactions work, and 
     `DateStyle TO 'SQL, DMY'`,
     `default_transaction_isolation TO 'repeatable read'`,
     `search_path TO elsewhere`,
+    `idle_session_timeout TO '1min'`,
   ])
     await admin.query(`ALTER DATABASE ${name} SET ${setting}`);
   const url = `${inject('postgresAdminUrl').replace(/\/[^/]*$/, `/${name}`)}?options=-c%20work_mem%3D5MB`;
@@ -37,6 +38,9 @@ test('settings of the server do not change how times and transactions work, and 
     ]);
     expect(await inTransaction(database, [], (db) => db.$queryRaw`SHOW transaction_isolation`)).toEqual([
       { transaction_isolation: 'read committed' },
+    ]);
+    expect((await database.pool.query('SHOW idle_session_timeout')).rows).toEqual([
+      { idle_session_timeout: '0' },
     ]);
     expect((await database.pool.query('SHOW work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
     database.abandon();

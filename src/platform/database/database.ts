@@ -30,9 +30,9 @@ interface DatabaseOptions {
 /**
  * Settings that statements rely on. They override those of the server, the database and the role. Times are read as UTC in
  * ISO form. A transaction that waited for a row sees the row as the transaction before it wrote it. Tables are found in the
- * schema `public`, the one that Prisma's client names.
+ * schema `public`, the one that Prisma's client names. Idle connections are kept.
  */
-const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed -c search_path=public`;
+const SESSION = String.raw`-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\ committed -c search_path=public -c idle_session_timeout=0`;
 
 /** The address with these settings, after those the operator put into its `options`: the last one counts. */
 export function withSessionSettings(url: string): string {
