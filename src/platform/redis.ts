@@ -50,12 +50,8 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   };
   const commands = new Client(url, { ...common, commandTimeout: COMMAND_MS, enableOfflineQueue: false });
   const subscriber = new Client(url, { ...common, maxRetriesPerRequest: null });
-  const reader = new Client(url, {
-    ...common,
-    maxRetriesPerRequest: null,
-    // `readHints` repeats the read itself, from its position.
-    autoResendUnfulfilledCommands: false,
-  });
+  // The client repeats a read that the lost connection left without an answer: it names its position.
+  const reader = new Client(url, { ...common, maxRetriesPerRequest: null });
   // Channels are shared by all database numbers, so every name contains the number.
   const named = (name: string): string => `matches:${namespace}:${commands.options.db ?? 0}:${name}`;
   let closed = false;
