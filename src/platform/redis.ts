@@ -38,6 +38,8 @@ const HINTS_AT_ONCE = 500;
 /** Messages are dropped while this much is unanswered: a late frame of a live play is of no use. */
 const MOST_BYTES_UNDERWAY = 4 * 1024 * 1024;
 const OLDEST_VERSION = 7;
+/** What a replica answers, and a server that becomes one or starts: another is the master, or will be. */
+const NOT_MASTER = /^(READONLY|MASTERDOWN|LOADING) /;
 
 /** Waits a second for the connection and continues to connect in the background: a node starts without Redis as well. */
 export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
@@ -47,6 +49,10 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     connectTimeout: 5000,
     // A connection without an answer for this long is dead, even if TCP does not notice.
     socketTimeout: SILENCE_MS,
+    reconnectOnError: ({ message }) => {
+      if (NOT_MASTER.test(message)) connectAgain();
+      return false;
+    },
   };
   const commands = new Client(url, { ...common, commandTimeout: COMMAND_MS, enableOfflineQueue: false });
   const subscriber = new Client(url, { ...common, maxRetriesPerRequest: null });
@@ -55,6 +61,15 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   // Channels are shared by all database numbers, so every name contains the number.
   const named = (name: string): string => `matches:${namespace}:${commands.options.db ?? 0}:${name}`;
   let closed = false;
+  let pausedUntil = 0;
+  let isMoving = false;
+  /** After a fail-over the address leads to another server, but the old one may keep its connections open. */
+  const connectAgain = (): void => {
+    pausedUntil = performance.now() + PAUSE_MS;
+    isMoving = commands.status === 'ready';
+    for (const client of [commands, subscriber, reader])
+      if (client.status === 'ready') client.disconnect(true);
+  };
 
   let isLost = true;
   let lastError = '';
@@ -63,6 +78,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   });
   for (const other of [subscriber, reader]) other.on('error', () => undefined);
   commands.on('ready', () => {
+    if (!isLost) return;
     isLost = false;
     logger.info('connected to Redis');
     commands
@@ -76,6 +92,11 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   });
   commands.on('close', () => {
     if (closed || isLost) return;
+    // Closed by `connectAgain`: it is lost only when the next attempt fails.
+    if (isMoving) {
+      isMoving = false;
+      return;
+    }
     isLost = true;
     logger.warn({ reason: lastError }, 'Redis is lost: this node works without it until it is back');
   });
@@ -84,7 +105,6 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   await Promise.race([first, sleep(START_MS)]);
   if (isLost) logger.warn({ reason: lastError }, 'Redis does not answer: this node starts without it');
 
-  let pausedUntil = 0;
   /** Whether a command that timed out still waits for its answer. Answers come in the order of the commands. */
   const isBehind = () => {
     const oldest = commands.commandQueue.peekFront()?.command as Command | undefined;

@@ -9,6 +9,8 @@ export interface FaultyProxy {
   stall(): void;
   /** Lets new connections through again, and ends old ones whose other end has ended. Old connections stay without data. */
   resume(): void;
+  /** Leads new connections to another server; present ones stay with the old one. */
+  moveTo(server: string): void;
   /** Ends every present connection; new ones get through. */
   cut(): void;
   stop(): Promise<void>;
@@ -16,13 +18,14 @@ export interface FaultyProxy {
 
 export async function startFaultyProxy(server: string): Promise<FaultyProxy> {
   const url = new URL(server);
-  const { hostname: host, port } = url;
+  let target = server;
   const sockets = new Set<Socket>();
   /** The other ends of connections that ended while the proxy was stalled: they are ended later. */
   const orphans = new Set<Socket>();
   let isStalled = false;
   const dropAll = (socket: Socket): void => void socket.unpipe().removeAllListeners('data').resume();
   const proxy = createServer((near) => {
+    const { hostname: host, port } = new URL(target);
     const far = connect({ host, port: Number(port) });
     for (const [from, to] of [
       [near, far],
@@ -53,6 +56,9 @@ export async function startFaultyProxy(server: string): Promise<FaultyProxy> {
       isStalled = false;
       for (const socket of orphans) socket.destroy();
       orphans.clear();
+    },
+    moveTo: (other) => {
+      target = other;
     },
     cut: () => {
       for (const socket of sockets) socket.destroy();

@@ -47,7 +47,11 @@ export async function startRedis(): Promise<TestRedis> {
   const start = async (): Promise<void> => {
     child = spawn(
       program,
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      [
+        ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+        // A replica that loads what it gets leaves no file in the working directory.
+        ...['--repl-diskless-load', 'swapdb'],
+      ],
       { env, stdio: 'ignore' },
     );
     const started = child;

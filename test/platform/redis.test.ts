@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis as Client } from 'ioredis';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openRedis, type Redis, script } from '../../src/platform/redis.ts';
+import { startFaultyProxy } from '../harness/faulty-proxy.ts';
 import { hasRedis, redisNeeded, startRedis, type TestRedis } from '../harness/redis.ts';
 
 const logger = pino({ level: 'silent' });
@@ -138,6 +140,27 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(await redis.run(GROW, ['count'], [])).toBe(1);
     await untilHeard(redis, heard, 'after');
     await own.stop();
+  });
+
+  test('after a fail-over that leaves the old master as a replica, every connection moves to the new one', async () => {
+    const [old, next] = [await startRedis(), await startRedis()];
+    const front = await startFaultyProxy(old.url);
+    const redis = await open(front.url);
+    const heard: string[] = [];
+    redis.subscribe('channel', (message) => heard.push(String(message)));
+    redis.onHint((topics) => heard.push(...topics));
+    await untilHeard(redis, heard, 'before');
+    const admin = new Client(old.url);
+    const { hostname, port } = new URL(next.url);
+    await admin.replicaof(hostname, port);
+    front.moveTo(next.url);
+    await expect.poll(() => redis.run(GROW, ['count'], []).catch(String), { timeout: 10_000 }).toBe(1);
+    await untilHeard(redis, heard, 'after');
+    const kinds = async () =>
+      String(await admin.client('LIST')).match(/cmd=(evalsha|publish|subscribe|xread)/g);
+    await expect.poll(kinds).toBeNull();
+    admin.disconnect();
+    for (const part of [front, old, next]) await part.stop();
   });
 
   test('a Redis that hangs delays one command, and the next ones are refused at once', async () => {
