@@ -31,5 +31,7 @@ export function registerGauges(metrics: Metrics, options: Resources & { line: Ad
     () => databaseClock.machineAheadMs() / 1000,
   );
   if (redis)
-    metrics.gauge('redis_connected', 'Whether Redis answers: 1 or 0', () => Number(redis.isConnected()));
+    metrics.gauge('redis_connected', 'Whether Redis answers and refuses nothing: 1 or 0', () =>
+      Number(redis.problem() === null),
+    );
 }

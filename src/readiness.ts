@@ -27,10 +27,10 @@ export function readinessChecks(resources: Resources, maps: Maps): HealthOptions
       message: keys.isDegraded() ? 'does not answer; tokens are verified with its last keys' : null,
     }),
     ...(redis && {
-      redis: async () => ({
-        ok: true,
-        message: redis.isConnected() ? null : 'does not answer; this node goes on without it',
-      }),
+      redis: async () => {
+        const problem = redis.problem();
+        return { ok: true, message: problem && `${problem}; this node goes on without it` };
+      },
     }),
     clock: async () => {
       const aheadMs = databaseClock.machineAheadMs();

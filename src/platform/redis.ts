@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis as Client, type Command, type RedisOptions } from 'ioredis';
 import { reasonOf } from './reason.ts';
+import { watchRefusals } from './redis-refusals.ts';
 
 /**
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
@@ -26,7 +27,7 @@ interface RedisOptionsGiven {
 const START_MS = 1000;
 /** How long a request waits for Redis; then the node decides alone. */
 const COMMAND_MS = 250;
-/** After a command without an answer, no command is sent for this long. */
+/** After a command that was refused or not answered, none is sent for this long. */
 const PAUSE_MS = 1000;
 const LONGEST_RETRY_MS = 2000;
 /** A blocking read of hints returns after this long without any. */
@@ -112,6 +113,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   };
   const isConnected = () => commands.status === 'ready' && performance.now() >= pausedUntil && !isBehind();
 
+  const refusals = watchRefusals(logger);
   const hintStream = named('hints');
   /** Reads from the last hint on, so that a broken connection loses none. */
   const readHints = async (handler: (topics: readonly string[]) => void): Promise<void> => {
@@ -128,6 +130,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
           hintStream,
           position,
         );
+        refusals.executed('xread');
         const entries = answer?.[0]?.[1] ?? [];
         position = entries.at(-1)?.[0] ?? position;
         // The fields are `topic`, name, `topic`, name, …
@@ -135,7 +138,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
           handler(entries.flatMap(([, fields]) => fields.filter((_, at) => at % 2 === 1)));
       } catch (error) {
         if (closed) return;
-        if (!isLost) logger.warn({ err: error }, 'hints could not be read');
+        refusals.failed('xread', error);
         await sleep(PAUSE_MS);
       }
     }
@@ -151,7 +154,11 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     /** Whether it answers at the moment. */
     isConnected,
 
-    /** Runs a script atomically. @throws Error when Redis does not answer in time, at once after it has not answered */
+    /** What operators should look at; null: it works. */
+    problem: (): string | null =>
+      (isLost ? null : refusals.first()) ?? (isConnected() ? null : 'does not answer'),
+
+    /** Runs a script atomically. @throws Error when Redis refuses it or does not answer in time, at once after that */
     run: async (
       { lua, sha1 }: ReturnType<typeof script>,
       keys: readonly string[],
@@ -160,11 +167,14 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
       if (!isConnected()) throw new Error('Redis does not answer');
       const rest = [keys.length, ...keys.map(named), ...values] as const;
       try {
-        return await commands.evalsha(sha1, ...rest).catch((error: Error) => {
+        const answer = await commands.evalsha(sha1, ...rest).catch((error: Error) => {
           if (!error.message.startsWith('NOSCRIPT')) throw error;
           return commands.eval(lua, ...rest);
         });
+        refusals.executed('evalsha');
+        return answer;
       } catch (error) {
+        refusals.failed('evalsha', error);
         pausedUntil = performance.now() + PAUSE_MS;
         throw error;
       }
@@ -174,7 +184,10 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     hint: (topics: readonly string[]) => {
       if (topics.length === 0 || !isConnected()) return;
       const fields = topics.flatMap((topic) => ['topic', topic]);
-      commands.xadd(hintStream, 'MAXLEN', '~', HINTS_KEPT, '*', ...fields).catch(() => undefined);
+      commands.xadd(hintStream, 'MAXLEN', '~', HINTS_KEPT, '*', ...fields).then(
+        () => refusals.executed('xadd'),
+        (error: unknown) => refusals.failed('xadd', error),
+      );
     },
 
     /** Subscribes to the hints of other nodes. To be called once. */
@@ -186,7 +199,10 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
       bytesUnderway += message.byteLength;
       commands
         .publish(named(channel), Buffer.from(message.buffer, message.byteOffset, message.byteLength))
-        .catch(() => undefined)
+        .then(
+          () => refusals.executed('publish'),
+          (error: unknown) => refusals.failed('publish', error),
+        )
         .finally(() => {
           bytesUnderway -= message.byteLength;
         });

@@ -163,6 +163,37 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     for (const part of [front, old, next]) await part.stop();
   });
 
+  test('a command that Redis refuses is logged once, and is a problem until it is executed again', async () => {
+    const own = await startRedis();
+    const lines: any[] = [];
+    const redis = await openRedis({
+      url: own.url,
+      namespace: 'tests',
+      logger: pino({}, { write: (line) => void lines.push(JSON.parse(line)) }),
+    });
+    opened.push(redis);
+    const admin = new Client(own.url);
+    const grow = () => redis.run(GROW, ['count'], []).catch(String);
+    await admin.config('SET', 'maxmemory', '1');
+    // Until the second refusal: after one nothing is sent for a second.
+    const refusals: unknown[] = [];
+    const refused = async () => {
+      refusals.push(await grow());
+      return refusals.filter((one) => String(one).includes('OOM')).length;
+    };
+    await expect.poll(refused, { timeout: 10_000 }).toBe(2);
+    expect(redis.problem()).toBe('refuses EVALSHA (OOM)');
+    await admin.config('SET', 'maxmemory', '0');
+    await expect.poll(grow, { timeout: 10_000 }).toBe(1);
+    await expect.poll(redis.problem, { timeout: 10_000 }).toBeNull();
+    const warnings = lines.filter(({ level }) => level === 40);
+    expect(warnings).toMatchObject([
+      { command: 'evalsha', reason: expect.stringMatching(/^OOM /), msg: expect.stringContaining('refuses') },
+    ]);
+    admin.disconnect();
+    await own.stop();
+  });
+
   test('a Redis that hangs delays one command, and the next ones are refused at once', async () => {
     const own = await startRedis();
     const redis = await open(own.url);
