@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ReplyError } from 'ioredis';
 
-/** At a full memory some commands succeed and others do not: a refusal counts for this long at least. */
-const COUNTS_MS = 5000;
+/** A refusal is recent, and counts at least, for this long: at a full memory some commands succeed and others do not. */
+const RECENT_MS = 5000;
 
 interface Refusal {
   /** The first word of Redis' answer, such as `OOM` or `NOPERM`. */
@@ -19,7 +19,7 @@ export type Refusals = ReturnType<typeof watchRefusals>;
  */
 export function watchRefusals(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const refusals = new Map<string, Refusal>();
-  const isRecent = ({ at }: Refusal): boolean => performance.now() - at < COUNTS_MS;
+  const isRecent = ({ at }: Refusal): boolean => performance.now() - at < RECENT_MS;
   const counts = (refusal: Refusal): boolean => !refusal.isOver || isRecent(refusal);
   return {
     /** A command failed. An error that Redis did not answer is none of a refusal. */
@@ -35,6 +35,12 @@ export function watchRefusals(logger: Pick<FastifyBaseLogger, 'warn'>) {
       const last = refusals.get(command);
       if (last) last.isOver = true;
     },
+    /** Whether one of the commands was refused lately. */
+    isRecent: (...commands: readonly string[]): boolean =>
+      commands.some((command) => {
+        const last = refusals.get(command);
+        return last !== undefined && isRecent(last);
+      }),
     /** The command and the code of a refusal that counts; null: there is none. */
     first: (): string | null => {
       for (const [command, refusal] of refusals)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis as Client, type Command, type RedisOptions } from 'ioredis';
 import { reasonOf } from './reason.ts';
+import { createChannels } from './redis-channels.ts';
 import { watchRefusals } from './redis-refusals.ts';
 
 /**
@@ -56,7 +57,13 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     },
   };
   const commands = new Client(url, { ...common, commandTimeout: COMMAND_MS, enableOfflineQueue: false });
-  const subscriber = new Client(url, { ...common, maxRetriesPerRequest: null });
+  // `createChannels` subscribes itself: the client would not catch a refusal, which would end the process.
+  const subscriber = new Client(url, {
+    ...common,
+    lazyConnect: false,
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+  });
   // The client repeats a read that the lost connection left without an answer: it names its position.
   const reader = new Client(url, { ...common, maxRetriesPerRequest: null });
   // Channels are shared by all database numbers, so every name contains the number.
@@ -145,10 +152,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   };
 
   let bytesUnderway = 0;
-  const subscriptions = new Map<string, { ready: Promise<void>; handlers: Set<(message: Buffer) => void> }>();
-  subscriber.on('messageBuffer', (channel: Buffer, message: Buffer) => {
-    for (const handler of subscriptions.get(channel.toString())?.handlers ?? []) handler(message);
-  });
+  const channels = createChannels(subscriber, refusals);
 
   return {
     /** Whether it answers at the moment. */
@@ -193,9 +197,13 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     /** Subscribes to the hints of other nodes. To be called once. */
     onHint: (handler: (topics: readonly string[]) => void) => void readHints(handler),
 
-    /** Publishes to every subscribed node. @returns false when the message was dropped at once */
+    /**
+     * Publishes to every subscribed node.
+     * @returns false when the message was dropped at once, also because channels were refused lately: nodes have the same user
+     */
     publish: (channel: string, message: Uint8Array) => {
-      if (!isConnected() || bytesUnderway + message.byteLength > MOST_BYTES_UNDERWAY) return false;
+      if (!isConnected() || refusals.isRecent('subscribe', 'publish')) return false;
+      if (bytesUnderway + message.byteLength > MOST_BYTES_UNDERWAY) return false;
       bytesUnderway += message.byteLength;
       commands
         .publish(named(channel), Buffer.from(message.buffer, message.byteOffset, message.byteLength))
@@ -209,29 +217,9 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
       return true;
     },
 
-    /** Subscribes to a channel. Messages come in order; those published during a lost connection are missing. */
-    subscribe: (channel: string, handler: (message: Buffer) => void) => {
-      const name = named(channel);
-      let subscription = subscriptions.get(name);
-      if (subscription === undefined) {
-        // The client waits for Redis, and repeats the subscription after a lost connection.
-        const ready = subscriber.subscribe(name).then(() => undefined);
-        ready.catch(() => undefined);
-        subscription = { ready, handlers: new Set() };
-        subscriptions.set(name, subscription);
-      }
-      const { ready, handlers } = subscription;
-      handlers.add(handler);
-      return {
-        /** Resolves when Redis has confirmed the subscription. */
-        ready,
-        end: () => {
-          if (!handlers.delete(handler) || handlers.size > 0) return;
-          subscriptions.delete(name);
-          if (!closed) subscriber.unsubscribe(name).catch(() => undefined);
-        },
-      };
-    },
+    /** Subscribes to a channel. */
+    subscribe: (channel: string, handler: (message: Buffer) => void) =>
+      channels.subscribe(named(channel), handler),
 
     close: () => {
       closed = true;

@@ -229,6 +229,34 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     await partWays(...pair, matchGuid);
   });
 
+  test('the progress of a download reaches the opponent on another node while the nodes may not use channels', async () => {
+    const { queueGuid } = await withPlayers.openQueue();
+    const pair: [SocketPlayer, SocketPlayer] = [
+      await withPlayers.connect('Tine'),
+      await without.connect('Udo'),
+    ];
+    const { matchGuid, downloads } = await toDownloads(pair, queueGuid);
+    const admin = new Redis(redis.url);
+    const problems = async (): Promise<(string | null)[]> =>
+      Promise.all(
+        [withPlayers, without].map(
+          async ({ url }) =>
+            ((await (await fetch(`${url}/health/ready`)).json()) as any).checks.redis.message,
+        ),
+      );
+    const REFUSED = 'refuses SUBSCRIBE (NOPERM); this node goes on without it';
+    await admin.call('ACL', 'SETUSER', 'default', 'resetchannels');
+    await vi.waitFor(async () => expect(await problems()).toEqual([REFUSED, REFUSED]), { timeout: 20_000 });
+    const [tine, udo] = pair;
+    for (const player of pair) await downloads(player, 0.3);
+    await udo.until(() => udo.match.opponent.progress === 0.3, 'the progress of Tine');
+    await tine.until(() => tine.match.opponent.progress === 0.3, 'the progress of Udo');
+    await admin.call('ACL', 'SETUSER', 'default', 'allchannels');
+    await vi.waitFor(async () => expect(await problems()).toEqual([null, null]), { timeout: 20_000 });
+    admin.disconnect();
+    await partWays(...pair, matchGuid);
+  });
+
   describe('the progress of two downloads is told to a player at most twice a second, and on both nodes to those who follow', () => {
     test.each([
       ['both players are on one node', 'Olga', 'Paul', () => withPlayers],

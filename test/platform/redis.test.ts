@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -190,6 +191,35 @@ describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
     expect(warnings).toMatchObject([
       { command: 'evalsha', reason: expect.stringMatching(/^OOM /), msg: expect.stringContaining('refuses') },
     ]);
+    admin.disconnect();
+    await own.stop();
+  });
+
+  test('the documented rights of a user suffice; without channels nothing is published until they are given', async () => {
+    const own = await startRedis();
+    const admin = new Client(own.url);
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const [, rights = ''] = /ACL SETUSER matches on >\w+ ([^`]+)/.exec(page) ?? [];
+    const grant = (...words: string[]) => admin.call('ACL', 'SETUSER', 'matches', ...words);
+    await grant('on', '>word', ...rights.split(' '), 'resetchannels');
+    const redis = await open(own.url.replace('//', '//matches:word@'));
+    const heard: string[] = [];
+    redis.onHint((topics) => heard.push(...topics));
+    const { ready } = redis.subscribe('channel', (message) => heard.push(String(message)));
+    const isRefused = () =>
+      redis.problem() === 'refuses SUBSCRIBE (NOPERM)' && !redis.publish('channel', Buffer.from('lost'));
+    await until(isRefused);
+    expect(await redis.run(GROW, ['count'], [])).toBe(1);
+    await grant(...rights.split(' '));
+    await ready;
+    await untilHeard(redis, heard, 'granted');
+    await until(() => redis.problem() === null);
+    // Redis ends the connection of a subscriber that may no longer be one.
+    await grant('resetchannels');
+    await until(isRefused);
+    await grant(...rights.split(' '));
+    await untilHeard(redis, heard, 'granted again');
+    expect(heard).not.toContain('lost');
     admin.disconnect();
     await own.stop();
   });

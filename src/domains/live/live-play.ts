@@ -71,7 +71,7 @@ export function createLivePlay({ platformId, redis, clock, counts }: LivePlayOpt
     }
     play = redis.subscribe(playName, onPlay);
     // The answer must find the subscription.
-    play.ready.then(request, () => undefined);
+    void play.ready.then(request);
   };
 
   const onPlay = (message: Buffer) => {
