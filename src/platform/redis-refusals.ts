@@ -22,7 +22,7 @@ export function watchRefusals(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const isRecent = ({ at }: Refusal): boolean => performance.now() - at < RECENT_MS;
   const counts = (refusal: Refusal): boolean => !refusal.isOver || isRecent(refusal);
   return {
-    /** A command failed. An error that Redis did not answer is none of a refusal. */
+    /** A command failed. An error that Redis did not answer is no refusal. */
     failed: (command: string, error: unknown): void => {
       if (!(error instanceof ReplyError)) return;
       const { message } = error as Error;
