@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { binaryFrame, type Peer } from '../../platform/http/web-sockets.ts';
+import { inOwnMemory } from '../../platform/own-memory.ts';
 import type { Redis, Subscription } from '../../platform/redis.ts';
 import { decodeRelay, encodeRelay } from './relay.ts';
 
@@ -83,7 +84,7 @@ export function createLivePlay({ platformId, redis, clock, counts }: LivePlayOpt
       // It is known and was sent again for another node, or it is a late one of a publisher that was replaced.
       if (stream !== null && stream.streamId >= streamId) return;
       // A copy: the frame shares memory with everything that was received with it.
-      stream = { streamId, opening: Buffer.from(frame) };
+      stream = { streamId, opening: inOwnMemory(frame) };
       deliver(frame);
     } else if (stream?.streamId === streamId) {
       if (kind === 'frame') deliver(frame);
@@ -139,7 +140,7 @@ export function createLivePlay({ platformId, redis, clock, counts }: LivePlayOpt
         counts.framesPublished += 1;
         const frame = binaryFrame(payload);
         const kind = own.opening === null ? 'opening' : 'frame';
-        own.opening ??= frame;
+        own.opening ??= inOwnMemory(frame);
         deliver(frame);
         if (clock.now() < requestedUntil) redis?.publish(playName, encodeRelay(kind, own.streamId, frame));
       });

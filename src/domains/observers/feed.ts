@@ -1,6 +1,7 @@
 import { isoTime } from '../../platform/clock.ts';
 import { type EventStream, eventText } from '../../platform/http/event-streams.ts';
 import { BOUNDS } from '../../platform/limits.ts';
+import { inOwnMemory } from '../../platform/own-memory.ts';
 import type { QueueView } from '../queues/index.ts';
 import { createFeedState, type FeedStateOptions, type MatchNews } from './feed-state.ts';
 
@@ -102,7 +103,7 @@ export function createFeed(options: FeedOptions) {
 
   const publish = (name: string, data: object, about: Pick<FeedEvent, 'queueGuid' | 'said'>) => {
     number += 1;
-    const event = { ...about, number, bytes: Buffer.from(eventText(name, JSON.stringify(data))) };
+    const event = { ...about, number, bytes: inOwnMemory(eventText(name, JSON.stringify(data))) };
     recent.push(event);
     if (recent.length > RECENT) recent.shift();
     inSlices(sendToAll(event));
@@ -157,7 +158,7 @@ export function createFeed(options: FeedOptions) {
       const last = sent.get(queue);
       if (last !== undefined && last.said !== inSnapshot) last.said = null;
     }
-    const made = { number: before, said, reads, madeAt, bytes: Buffer.from(eventText('snapshot', json)) };
+    const made = { number: before, said, reads, madeAt, bytes: inOwnMemory(eventText('snapshot', json)) };
     snapshots.set(queueGuid ?? '', made);
     return made;
   };

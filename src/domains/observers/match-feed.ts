@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type EventStream, eventHead, eventText } from '../../platform/http/event-streams.ts';
+import { inOwnMemory } from '../../platform/own-memory.ts';
 import type { FollowedMatch } from '../matches/index.ts';
 
 /** An event is made anew when it is older: it says the time. */
@@ -26,7 +27,7 @@ function eventOf({ match, cause }: FollowedMatch, hasId: boolean): TimedEvent {
     isEnd: endedAt !== null,
     bytes: (now) => {
       if (made === null || Math.abs(now - made.at) >= FRESH_MS)
-        made = { at: now, bytes: Buffer.from(`${head}{"time":"${isoTime(now)}"${rest}${end}`) };
+        made = { at: now, bytes: inOwnMemory(`${head}{"time":"${isoTime(now)}"${rest}${end}`) };
       return made.bytes;
     },
   };

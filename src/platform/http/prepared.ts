@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { BOUNDS } from '../limits.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { leaveUnread, markHeadSent } from './undocumented.ts';
 
 /**
@@ -23,6 +24,9 @@ interface AnswerToPrepare {
 
 /** Larger bodies are shared, because copies for slow clients would take too much memory. */
 const MOST_TOGETHER = 32 * 1024;
+
+/** The bytes that {@link prepareAnswer} copies of a body. */
+export const copiedBytes = ({ byteLength }: Buffer): number => (byteLength <= MOST_TOGETHER ? byteLength : 0);
 
 const ID = '\r\nx-request-id: ';
 const DATE = '\r\nDate: ';
@@ -67,7 +71,7 @@ export function prepareAnswer({ status, headers, body }: AnswerToPrepare) {
   return {
     status,
     /** The head, and the body if it is small. All requests share it, but not while it is being sent. */
-    start: bytes,
+    start: inOwnMemory(bytes),
     /** The body if it is large, shared by all requests. */
     rest: isTogether ? null : body,
     idAt: bytes.indexOf(ID) + ID.length,
@@ -116,7 +120,7 @@ export function sendPrepared(
     response.end(rest);
   }
   // The system has not taken all bytes, so they must not change any more: the next request gets a copy.
-  if (response.writableLength > 0) prepared.start = Buffer.from(start);
+  if (response.writableLength > 0) prepared.start = inOwnMemory(start);
 }
 
 /** Sends a response in both ways and compares the bytes. @returns whether {@link sendPrepared} works in this Node */

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyContextConfig, FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Changes, Table } from '../database/changes.ts';
+import { inOwnMemory } from '../own-memory.ts';
 import { namesHtml } from './accept.ts';
 import { PUBLIC } from './cache.ts';
 import { etagOf, tagAnswer } from './etag.ts';
+import { copiedBytes } from './prepared.ts';
 
 /**
  * The cache of public responses. A change of a table invalidates the responses that were read from it. Requests with
@@ -54,8 +56,8 @@ export type PublicReads = ReturnType<typeof createPublicReads>;
 /** Changes that are made in the database by hand are seen after this long. */
 const LIFETIME_MS = 30_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** The memory of an entry beside its body, roughly. */
-const OVERHEAD_BYTES = 2048;
+/** The memory of an entry beside its address and its body, with the heads of its prepared forms, roughly. */
+const OVERHEAD_BYTES = 6144;
 
 /** The headers that belong to the route. Others are the same for all responses or belong to one request. */
 const CACHED_HEADERS = [
@@ -74,17 +76,24 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
   /** Responses that are being made. Other requests for the same address wait for them, unless a table has changed since. */
   const making = new Map<string, { mark: number; entry: Promise<Entry | null> }>();
 
-  const sizeOf = ({ body }: Entry): number => body.byteLength + OVERHEAD_BYTES;
+  /** With the copy that is made of the body when it is sent from here. */
+  const sizeOf = (key: string, { body }: Entry): number =>
+    key.length + body.byteLength + copiedBytes(body) + OVERHEAD_BYTES;
   const drop = (key: string): void => {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
-    bytes -= sizeOf(entry);
+    bytes -= sizeOf(key, entry);
   };
+  const isOver = ({ cachedAt }: Entry): boolean => performance.now() - cachedAt > LIFETIME_MS;
   const put = (key: string, entry: Entry): void => {
     drop(key);
+    for (const [oldest, candidate] of entries) {
+      if (!isOver(candidate)) break;
+      drop(oldest);
+    }
     entries.set(key, entry);
-    bytes += sizeOf(entry);
+    bytes += sizeOf(key, entry);
     // An entry that was used since it was last considered stays once more. A read only sets a flag.
     for (const [oldest, candidate] of entries) {
       if (bytes <= MOST_BYTES) return;
@@ -101,7 +110,7 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
     if (entry === undefined) return null;
     if (
       entry.mark !== changes.mark(entry.tables) ||
-      performance.now() - entry.cachedAt > LIFETIME_MS ||
+      isOver(entry) ||
       (entry.validUntil !== null && clock.now() >= entry.validUntil)
     ) {
       drop(key);
@@ -120,7 +129,7 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
   ): Entry | null => {
     // Other responses, such as redirects, are not cached.
     if (reply.sent || payload === reply || reply.statusCode !== 200) return null;
-    const body = Buffer.from(
+    const body = inOwnMemory(
       typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : String(reply.serialize(payload)),
     );
     const headers: Record<string, string> = {
@@ -141,7 +150,8 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
       validUntil: reply.validUntil,
       isUsed: true,
     };
-    put(key, entry);
+    // A part of a string keeps the whole string, here the query that the address had.
+    put(Buffer.from(key).toString(), entry);
     return entry;
   };
 
