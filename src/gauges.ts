@@ -1,4 +1,5 @@
 import type { AdmissionLine } from './platform/admission-line.ts';
+import { droppedLines } from './platform/log-output.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Resources } from './resources.ts';
 
@@ -29,6 +30,11 @@ export function registerGauges(metrics: Metrics, options: Resources & { line: Ad
     'machine_clock_ahead_seconds',
     'How far the clock of this machine is ahead of the database’s',
     () => databaseClock.machineAheadMs() / 1000,
+  );
+  metrics.total(
+    'log_lines_dropped_total',
+    'Lines of the log that were dropped because it could not be written',
+    droppedLines,
   );
   if (redis)
     metrics.gauge('redis_connected', 'Whether Redis answers and refuses nothing: 1 or 0', () =>

@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { isOutOfReach } from './platform/database/out-of-reach.ts';
+import { openLogOutput } from './platform/log-output.ts';
 
 /** Members of errors of libraries that may hold credentials. Our own errors hold none. */
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'token', 'password', 'secret', 'connectionString'];
@@ -19,8 +20,13 @@ const describeError = (error: Error) =>
 export const createLogger = (
   { logLevel }: Pick<Config, 'logLevel'>,
   destination?: DestinationStream,
-): Logger =>
-  pino(
+): Logger => {
+  const output =
+    destination ??
+    openLogOutput((dropped) =>
+      logger.warn({ dropped }, 'lines of the log were dropped: it could not be written'),
+    );
+  const logger = pino(
     {
       level: logLevel,
       serializers: { err: describeError },
@@ -33,5 +39,7 @@ export const createLogger = (
           IN_TEXTS.reduce((text, [secret, shown]) => text.replaceAll(secret, shown), line),
       },
     },
-    destination ?? pino.destination(1),
+    output,
   );
+  return logger;
+};

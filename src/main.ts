@@ -5,7 +5,8 @@ if (existsSync(new URL('./platform/database/generated/client.ts', import.meta.ur
 else {
   // Not `logger.ts`, which imports the missing client as well.
   const { pino } = await import('pino');
-  pino().fatal(
+  const { openLogOutput } = await import('./platform/log-output.ts');
+  pino({}, openLogOutput()).fatal(
     'The service could not start: src/platform/database/generated is missing. ' +
       'Run npm install with development dependencies, or copy the folder from where it was run.',
   );

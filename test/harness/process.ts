@@ -36,14 +36,16 @@ export const inherited: Record<string, string | undefined> = {
 /**
  * @param preload modules to load before the service
  * @param args of the service itself
+ * @param stdout a file descriptor that gets its log instead of `output`
  */
 export function spawnService(
   environment: Record<string, string>,
   preload: readonly string[] = [],
   args: readonly string[] = [],
+  stdout?: number,
 ): ServiceProcess {
   const preloads = preload.flatMap((module) => ['--import', module]);
-  return spawnNode([...preloads, main, ...args], environment);
+  return spawnNode([...preloads, main, ...args], environment, stdout);
 }
 
 /** Kills a process that still runs when this one ends. */
@@ -54,10 +56,14 @@ export function killWithThisProcess(child: ChildProcess): void {
 }
 
 /** Node as a process of its own, without a terminal. */
-export function spawnNode(args: readonly string[], environment: Record<string, string>): ServiceProcess {
+export function spawnNode(
+  args: readonly string[],
+  environment: Record<string, string>,
+  stdout: number | 'pipe' = 'pipe',
+): ServiceProcess {
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...inherited, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
   let output = '';
   const words = new EventEmitter();
@@ -105,12 +111,14 @@ export function spawnNode(args: readonly string[], environment: Record<string, s
 /**
  * Starts it and waits until it is ready.
  * @param preload modules to load before the service
+ * @param stdout a file descriptor that gets its log instead of `output`
  */
 export async function startServiceProcess(
   environment: Record<string, string>,
   preload: readonly string[] = [],
+  stdout?: number,
 ): Promise<ServiceProcess> {
-  const started = spawnService(environment, preload);
+  const started = spawnService(environment, preload, [], stdout);
   for (let waited = 0; waited < 60_000; waited += 50) {
     const answer = await fetch(`${environment.BASE_URL}/health/ready`).catch(() => null);
     if (answer?.status === 200) return started;
