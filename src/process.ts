@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     logger.info({ url: service.url, port: service.port }, 'listening');
     return service;
   };
-  /** What this process remembers may be gone from the database: everything begins anew, at the same port. */
+  /** The database may lack changes that this process remembers: the service starts again, at the same port. */
   const onOtherHistory = (): void => {
     if (stopping) return;
     starting = starting.then(async (service) => {

@@ -4,13 +4,13 @@ import { setTimeout } from 'node:timers';
 /**
  * The output of the log. It neither stops the process nor takes its memory when it cannot be written: when the disk of its
  * file is full, or when nobody reads its pipe. Lines wait up to a bound; then they are dropped and counted until everything
- * that waits is written. The destinations of pino try again without end then, also at the exit.
+ * that waits is written. The destinations of pino would try again without end, also at the exit.
  */
 
 const STDOUT = 1;
-/** What may wait. */
+/** Bytes of lines that may wait to be written. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** What is written at once, apart from a longer line. A pipe of Linux holds as much. */
+/** Bytes of one write, unless a single line is longer. A pipe of Linux holds as much. */
 const MOST_AT_ONCE = 64 * 1024;
 /** When a failed write is tried again: for a reader who is slow, also at the exit, and for a full disk. */
 const RETRY_MS = { reader: 10, readerAtExit: 1, disk: 1000 };
@@ -38,7 +38,7 @@ class LogOutput {
   readonly #isNonBlocking = isNonBlocking();
   readonly #onRegained: (dropped: number) => void;
   #lines: string[] = [];
-  /** What is being written, or what is left of it. */
+  /** The bytes that are being written, or the rest of them. */
   #begun: Buffer = NOTHING;
   /** Bytes of both. */
   #waiting = 0;

@@ -40,7 +40,7 @@ const HINTS_AT_ONCE = 500;
 /** Messages are dropped while this much is unanswered: a late frame of a live play is of no use. */
 const MOST_BYTES_UNDERWAY = 4 * 1024 * 1024;
 const OLDEST_VERSION = 7;
-/** What a replica answers, and a server that becomes one or starts: another is the master, or will be. */
+/** Answers of a server that is not the master: a replica, or a server that is starting. */
 const NOT_MASTER = /^(READONLY|MASTERDOWN|LOADING) /;
 
 /** Waits a second for the connection and continues to connect in the background: a node starts without Redis as well. */

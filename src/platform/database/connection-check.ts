@@ -1,10 +1,10 @@
 import pg from 'pg';
 
 /**
- * What is checked of each new connection before it is used. The server takes writes: a standby, or one that was the primary
- * before a switch-over, does not. The settings of the session are those that statements rely on: a pooler may drop them. And
- * the data are those of the connections before it: after a fail-over to a standby that lagged behind, or with a restored
- * backup, the last changes are gone, and what this process remembers of them is wrong.
+ * Each new connection is checked before it is used. Its server has to take writes: a standby, or a former primary after a
+ * switch-over, does not. Its session has to keep the settings that statements rely on: a pooler may drop them. Its data have
+ * to be those of the connections before it: after a fail-over to a standby that lagged behind, or with a restored backup, the
+ * last changes are gone, and what this process remembers of them is wrong.
  */
 
 const SESSION = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly",

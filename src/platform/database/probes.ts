@@ -27,7 +27,7 @@ function probe(ask: () => Promise<unknown>): () => Promise<boolean> {
   };
 }
 
-/** What the database has room for when its disk is not full: eight pages. Random, because it would be compressed else. */
+/** Bytes of a write that needs new pages: eight of them. They are random, because PostgreSQL compresses others. */
 const ROOM_BYTES = 64 * 1024;
 
 /** Writes a row that needs new pages, and rolls it back. */
