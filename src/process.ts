@@ -25,6 +25,12 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   for (const warning of configWarnings(config)) logger.warn(warning);
   let stopping = false;
+  /** Ends the process when its stop takes too long. */
+  const endWhenLate = () =>
+    setTimeout(() => {
+      logger.error('the clean stop took too long');
+      process.exit(1);
+    }, config.drainDelayMs + config.shutdownMs).unref();
   const start = async (port = config.port): Promise<Service> => {
     // Loaded last, so that an invalid configuration is reported at once.
     const { startService } = await import('./service.ts');
@@ -36,7 +42,9 @@ async function main(): Promise<void> {
   const onOtherHistory = (): void => {
     if (stopping) return;
     starting = starting.then(async (service) => {
+      const tooLong = endWhenLate();
       await service.stop({ drainMs: 0, finishMs: config.shutdownMs });
+      clearTimeout(tooLong);
       return start(service.port);
     });
     starting.catch(fail);
@@ -47,11 +55,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
-    const tooLong = setTimeout(() => {
-      logger.error('the clean stop took too long');
-      process.exit(1);
-    }, config.drainDelayMs + config.shutdownMs);
-    tooLong.unref();
+    const tooLong = endWhenLate();
     // The signal may come during the start, for example during a migration. A start that fails ends the process.
     const service = await starting.catch(() => null);
     if (service === null) return;

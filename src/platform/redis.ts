@@ -158,7 +158,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     /** Whether it answers at the moment. */
     isConnected,
 
-    /** What operators should look at; null: it works. */
+    /** What is wrong with Redis, for readiness and metrics; null: nothing. */
     problem: (): string | null =>
       (isLost ? null : refusals.first()) ?? (isConnected() ? null : 'does not answer'),
 

@@ -134,7 +134,7 @@ test('after a fail-over that lost changes the service starts again, and remember
   expect(await seasons()).toContain(lost);
   const anna = await connect('Anna');
   await anna.do('hello');
-  // Nobody tells the service of it.
+  // In the database alone: the cached response of the service is not invalidated.
   const client = new pg.Client({ connectionString: postgres.urlOf('matches') });
   await client.connect();
   await client.query('DELETE FROM "Season" WHERE name = $1', [lost]);

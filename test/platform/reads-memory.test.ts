@@ -59,7 +59,7 @@ describe('a cached response', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const isGone = async (kept: WeakRef<object>) => {
-      // What a function has looked up lives until its turn ends.
+      // A WeakRef that was read keeps its object alive until the current task ends.
       await new Promise((resolve) => setImmediate(resolve));
       collect();
       return kept.deref() === undefined;
