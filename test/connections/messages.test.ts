@@ -79,6 +79,7 @@ describe('a message to players', () => {
         hint: () => undefined,
       } as unknown as ConnectionsOptions,
       {} as Notices,
+      new Set(),
     );
     await messages.send([anna, bert], payload);
     expect(here).toEqual([anna, bert]);
@@ -101,7 +102,7 @@ describe('a node that reads its inbox after a hint', () => {
   let done: unknown[];
   /** Those who are in a match whose end was not delivered yet. */
   let playing: string[];
-  const open = (on: Database = database) =>
+  const open = (on: Database = database, toldHere = new Set<string>()) =>
     createInbox(
       {
         database: on,
@@ -121,6 +122,7 @@ describe('a node that reads its inbox after a hint', () => {
       {
         dismiss: (connectionGuid: string) => void done.push(['dismiss', connectionGuid]),
       } as unknown as Notices,
+      toldHere,
     );
   const readInbox = (named?: string[]) => open().readInbox(named);
   /** Puts a message into the inbox: this player waits in a queue now, or in none. */
@@ -201,6 +203,43 @@ describe('a node that reads its inbox after a hint', () => {
       ['queueUpdated', bert],
       ['queueUpdated', bert],
     ]);
+  });
+
+  describe('while this node itself sends a place to the player', () => {
+    /** Reads the inbox; this happens to Anna between the first read and its answer, and this node tells her. */
+    const readWhile = async (change: () => Promise<unknown>) => {
+      playing = [];
+      const toldHere = new Set<string>();
+      let reads = 0;
+      const query = async (config: { name: string; text: string }) => {
+        const answer = await database.pool.query(config);
+        if (config.name === 'inbox-read') {
+          reads += 1;
+          if (reads === 1) {
+            await change();
+            toldHere.add(anna);
+          }
+        }
+        return answer;
+      };
+      await open({ ...database, pool: { query } as unknown as Database['pool'] }, toldHere).readInbox();
+      expect(reads).toBe(2);
+      expect(await database.prisma.peerMessage.count()).toBe(0);
+      return done.filter((one) => (one as string[])[0] === 'queueUpdated');
+    };
+
+    test('does not deliver the older place after it', async () => {
+      const { pool, prisma } = database;
+      await pool.query('ALTER TABLE "QueueEntry" DROP CONSTRAINT "QueueEntry_queueGuid_fkey"');
+      onTestFinished(async () => void (await prisma.queueEntry.deleteMany()));
+      const data = { playerGuid: anna, rating: 1000, pluginVersion: '1.0.0', joinedAt: new Date() };
+      const join = () => prisma.queueEntry.create({ data: { ...data, queueGuid: newGuid() } });
+      expect(await readWhile(join)).toEqual([]);
+    });
+
+    test('delivers the message when it tells of the present place', async () => {
+      expect(await readWhile(() => Promise.resolve())).toEqual([['queueUpdated', anna]]);
+    });
   });
 
   /** Another connection of a player has replaced this one. */

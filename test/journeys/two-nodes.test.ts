@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -18,6 +18,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await second.service.stop();
   await first.stop();
+});
+
+/** Whoever waits after a test that failed would be paired in the next one. */
+beforeEach(async () => {
+  await first.database.prisma.queueEntry.deleteMany();
 });
 
 describe('two nodes on one database', () => {

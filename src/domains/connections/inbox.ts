@@ -20,14 +20,16 @@ function outdatedIn(inbox: readonly store.InboxMessage[]): ReadonlySet<string> {
 /**
  * Reads the messages that other nodes put into the inbox of this node. They are removed after they were handled, so none is
  * lost when an answer of the database is.
+ * @param toldHere players to whom this node itself has sent a place; a read of the inbox empties it when it begins
  */
-export function createInbox(options: ConnectionsOptions, notices: Notices) {
+export function createInbox(options: ConnectionsOptions, notices: Notices, toldHere: Set<string>) {
   const { database, logger, node, channel, matches } = options;
 
   /** Messages that were handled and are perhaps in the inbox still, by sequence. */
   const handled = new Set<string>();
 
   const load = async (): Promise<store.InboxMessage[]> => {
+    toldHere.clear();
     const inbox = await store.readMessages(database, node().nodeGuid);
     const left = new Set(inbox.map(({ sequence }) => sequence));
     for (const sequence of handled) if (!left.has(sequence)) handled.delete(sequence);
@@ -40,27 +42,33 @@ export function createInbox(options: ConnectionsOptions, notices: Notices) {
       logger.debug({ err: error, playerGuid }, 'changes could not be delivered before a message');
     });
 
-  /** Handles all messages but reports of progress. */
-  const handle = async (inbox: readonly store.InboxMessage[]): Promise<void> => {
+  /**
+   * Handles all messages but reports of progress.
+   * @returns false when it stopped at a message whose player was sent a place by this node since `inbox` was read: only
+   *   another read shows which of the two is the present place
+   */
+  const handle = async (inbox: readonly store.InboxMessage[]): Promise<boolean> => {
     const outdated = outdatedIn(inbox);
     const told = new Set<string>();
     for (const { sequence, message } of inbox) {
       if (message.kind === 'progress') continue;
       const isNew = !handled.has(sequence);
-      handled.add(sequence);
       if (message.kind === 'dismiss') {
+        handled.add(sequence);
         if (isNew) notices.dismiss(message.connectionGuid, message.notice, message.message);
         continue;
       }
       const { playerGuid } = message;
-      if (outdated.has(playerGuid)) continue;
-      if (isNew) {
+      if (isNew && !outdated.has(playerGuid)) {
         // It may follow from the end of the player's match, which comes first.
         if (told.has(playerGuid) || matches.awaitsEnd(playerGuid)) await catchUpWith(playerGuid);
+        if (toldHere.has(playerGuid)) return false;
         channel().send(playerGuid, message.event, message.payload);
       }
+      handled.add(sequence);
       told.add(playerGuid);
     }
+    return true;
   };
 
   const read = async (named?: readonly string[]): Promise<void> => {
@@ -68,8 +76,8 @@ export function createInbox(options: ConnectionsOptions, notices: Notices) {
     // A player may get a new match by this read. Messages that were sent before the match are delivered before it.
     const mayBegin = (guid: string) => channel().holds(guid) && !matches.awaitsEnd(guid);
     const hasMessages = named === undefined || named.includes(nodeGuid) || named.some(mayBegin);
-    const inbox = hasMessages ? await load() : [];
-    await handle(inbox);
+    let inbox = hasMessages ? await load() : [];
+    while (!(await handle(inbox))) inbox = await load();
     const reports = inbox.flatMap(({ sequence, message }) =>
       message.kind === 'progress' && !handled.has(sequence) ? [{ sequence, ...message }] : [],
     );

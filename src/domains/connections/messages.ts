@@ -10,8 +10,9 @@ export type Messages = ReturnType<typeof createMessages>;
 /**
  * Messages between nodes: each node has an inbox in the database. A message to a player goes to the inbox of the node
  * that holds the player's connection. `inbox.ts` reads them.
+ * @param toldHere gets the players to whom this node itself sends a place
  */
-export function createMessages(options: ConnectionsOptions, notices: Notices) {
+export function createMessages(options: ConnectionsOptions, notices: Notices, toldHere: Set<string>) {
   const { database, clock, logger, node, channel } = options;
   const { prisma } = database;
 
@@ -31,7 +32,10 @@ export function createMessages(options: ConnectionsOptions, notices: Notices) {
      */
     send: async (playerGuids: readonly string[], payload: QueueUpdate) => {
       const event = 'queueUpdated';
-      for (const playerGuid of playerGuids) channel().send(playerGuid, event, payload);
+      for (const playerGuid of playerGuids) {
+        channel().send(playerGuid, event, payload);
+        toldHere.add(playerGuid);
+      }
       if (node().exclusivePeriod() !== null) return;
       await postToPlayers(playerGuids, { kind: 'send', event, payload }).catch((error: unknown) => {
         logger.error({ err: error, event }, 'a message could not be sent');

@@ -24,7 +24,8 @@ export function createService(options: ConnectionsOptions) {
   const { prisma } = database;
   const connections = createLocalConnections();
   const notices = createNotices(options, connections);
-  const { dismiss, ...messages } = createMessages(options, notices);
+  const toldHere = new Set<string>();
+  const { dismiss, ...messages } = createMessages(options, notices, toldHere);
   const losses = createLosses(options);
   const putOff = createPutOff({ ...options, lostPlayers: losses.players });
   let isShuttingDown = false;
@@ -63,7 +64,7 @@ export function createService(options: ConnectionsOptions) {
   return {
     ...messages,
     ...seats,
-    ...createInbox(options, notices),
+    ...createInbox(options, notices, toldHere),
     ...createRecovery(options, losses, { banned, erased }),
     banned,
     erased,
