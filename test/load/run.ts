@@ -108,7 +108,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     const { samples, tally } = await observe(watch, crew, forMs, onProgress);
     const totals = await watch.end();
     const [loadAverage = 0] = loadavg();
-    const clients = await Promise.all(crew.pids.map(processorOf));
+    const clients = crew.pids.map(processorOf);
     const seconds = (steadyNow() - from) / 1000;
     const { interruptions, problems } = await trouble;
     const left = await crew.stop();

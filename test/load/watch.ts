@@ -79,11 +79,11 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     return Number(found.times);
   };
   const { pid } = await one('SELECT pg_backend_pid() AS pid');
-  const postmaster = await parentOf(pid);
+  const postmaster = parentOf(pid);
 
   const startedAt = performance.now();
   const transactionsBefore = await transactionsNow();
-  const postgresBefore = (await processorOfTree(postmaster)) ?? 0;
+  const postgresBefore = processorOfTree(postmaster) ?? 0;
   /** By process: restarted nodes have several. */
   const serviceMs = new Map<number, number>();
   /** Processor time before the run, by process: one of the first look started before, a restarted one begins at 0. */
@@ -109,12 +109,12 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
     withMemory: boolean,
   ): Promise<NodeSample | null> => {
     const { pid } = options.process(node);
-    const used = pid === undefined ? null : await processorOf(pid);
+    const used = pid === undefined ? null : processorOf(pid);
     if (pid === undefined || used === null) return null;
     if (!usedBefore.has(pid)) usedBefore.set(pid, looks <= 1 ? used : 0);
     const before = serviceMs.get(pid) ?? usedBefore.get(pid) ?? 0;
     serviceMs.set(pid, used);
-    const waited = (await waitedOf(pid)) ?? 0;
+    const waited = waitedOf(pid) ?? 0;
     const waitedBefore = waitedMs.get(pid) ?? waited;
     waitedMs.set(pid, waited);
     const metrics = await fetch(`${urls[node]}/metrics`, {
@@ -145,7 +145,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
       const withMemory = looks % MEMORY_EVERY_LOOKS === 1;
       await lookAtWaits();
       const nodes = await Promise.all(urls.map((_, node) => lookAtNode(node, seconds, withMemory)));
-      const postgres = (await processorOfTree(postmaster)) ?? lastPostgres;
+      const postgres = processorOfTree(postmaster) ?? lastPostgres;
       const postgresShare = (postgres - lastPostgres) / seconds / 1000;
       lastPostgres = postgres;
       if (withMemory) postgresBytes = Math.max(postgresBytes, await memoryOfTree(postmaster));
@@ -168,7 +168,7 @@ export async function startWatch(options: WatchOptions): Promise<Watch> {
         ? Number((await one('SELECT sum(calls) AS times FROM pg_stat_statements')).times)
         : null;
       const transactions = (await transactionsNow()) - transactionsBefore;
-      const postgresMs = ((await processorOfTree(postmaster)) ?? 0) - postgresBefore;
+      const postgresMs = (processorOfTree(postmaster) ?? 0) - postgresBefore;
       await client.end();
       let service = 0;
       for (const [pid, used] of serviceMs) service += used - (usedBefore.get(pid) ?? 0);
