@@ -2392,7 +2392,7 @@ export interface components {
         LiveMatch: {
             /** @description In `preparing`, `playing` and `round_results` */
             currentMap: components["schemas"]["PoolMap"] | null;
-            /** @description Limit of the phase */
+            /** @description When the phase ends at the latest */
             deadlineAt: string | null;
             /** @description The picker of this round; null until the first pick begins */
             pickerGuid: string | null;

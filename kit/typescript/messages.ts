@@ -165,7 +165,7 @@ export interface components {
         Match: {
             /** @description In `preparing`, `playing` and `round_results` */
             currentMap: components["schemas"]["PoolMap"] | null;
-            /** @description Limit of the phase; null once the match has ended */
+            /** @description When the phase ends at the latest; null once the match has ended */
             deadlineAt: string | null;
             /**
              * Format: uuid
@@ -347,7 +347,7 @@ export interface components {
         QueueReason: "joined" | "left" | "matched" | "requeued" | "queue_drained" | "pool_retired" | "disconnected" | "banned" | "maintenance";
         QueueUpdatedMessage: {
             queueEntry: components["schemas"]["QueueEntry"] | null;
-            /** @description Null: the plugin version is not accepted any more; `pluginVersionRetired` names the one to get */
+            /** @description Null without a place: the plugin version is not accepted any more; `pluginVersionRetired` names the one to get. Null with a place: that is the place now */
             reason: components["schemas"]["QueueReason"] | null;
         };
         /** @enum {string} */
@@ -534,7 +534,7 @@ export interface ToServer {
 
 /** Messages of the service. */
 export interface ToClient {
-  /** The place in the queue changed: taken, given up, or lost, and why. */
+  /** The place in the queue changed: taken, given up, or lost, and why. Also sent when it may have changed while the service could not tell. */
   queueUpdated: Shapes['QueueUpdatedMessage'];
   /** The match changed: the whole of what the player may see of it, and why it changed. */
   matchUpdated: Shapes['MatchUpdatedMessage'];

@@ -53,7 +53,6 @@ const addPlayer = (playerGuid: string) => {
 function open(
   parts: {
     applyToPlayers?: (players: readonly string[]) => string[];
-    seated?: string[];
     afterCommit?: () => Promise<void>;
     isInService?: () => boolean;
     returned?: (playerGuid: string) => void;
@@ -80,11 +79,10 @@ function open(
         parts.returned?.(playerGuid);
         returned.push(playerGuid);
       },
-      runningSeatsOf: async () => new Map((parts.seated ?? []).map((playerGuid) => [playerGuid, newGuid()])),
     },
     pairing: {
-      connected: async () => new Set(),
-      tellPlacesLost: async (some: string[]) => void told.push(some),
+      connected: async () => undefined,
+      tellPlaces: async (some: string[]) => void told.push([...some].sort()),
     },
   } as unknown as ConnectionsOptions;
   return { ...createSeats(options, connections, dismiss, lose), moved, returned, told, dismiss, lose };
@@ -202,11 +200,18 @@ describe('the seats of a node that others took for dead', () => {
     expect(await players()).toEqual(guidsOf([stays, leaves]));
   });
 
-  test('are taken again, and players who neither wait nor play are told that they have no place', async () => {
-    const [idle, plays] = [seated(), seated()];
-    const { retakeSeats, told } = open({ seated: [plays.playerGuid] });
+  test('are taken again, and their players are told the places in queues that they have now', async () => {
+    const both = [seated(), seated()];
+    const kept = seated();
+    await database.prisma.playerConnection.create({
+      data: {
+        ...{ playerGuid: kept.playerGuid, connectionGuid: kept.connectionGuid },
+        ...{ nodeGuid, pluginVersion: '1.0.0', connectedAt: new Date() },
+      },
+    });
+    const { retakeSeats, told } = open();
     await retakeSeats();
-    expect(told).toEqual([[idle.playerGuid]]);
+    expect(told).toEqual([guidsOf(both)]);
   });
 });
 

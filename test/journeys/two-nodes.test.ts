@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -122,6 +123,32 @@ describe('two nodes on one database', () => {
     await dirk.do('discardMaps', { matchGuid, cardGuids: [] });
     await there.until(() => there.match?.opponent.discarded, 'what the other did on the other node');
     await partWays(dirk, there, matchGuid);
+  });
+
+  test('acknowledge a command with a match that is no older than an update before it', async () => {
+    const [kim, lee] = [await first.connect('Kim'), await second.connect('Lee')];
+    const matchGuid = await meet(kim, lee, queueGuid);
+    const discard = (player: SocketPlayer) => player.do('discardMaps', { matchGuid, cardGuids: [] });
+    await discard(kim);
+    const { version } = kim.match;
+    const { query } = pg.Pool.prototype;
+    let isHeld = false;
+    /** The stored match arrives after the change of the other player. */
+    async function holdAnswer(this: pg.Pool, config: pg.QueryConfig) {
+      const answer = await (query as (config: pg.QueryConfig) => Promise<unknown>).call(this, config);
+      if (isHeld || config.name !== 'match-load' || config.values?.[0] !== matchGuid) return answer;
+      isHeld = true;
+      await discard(lee);
+      await kim.until(() => kim.match.version > version, 'the change of the other');
+      return answer;
+    }
+    const spy = vi.spyOn(pg.Pool.prototype, 'query').mockImplementation(holdAnswer as typeof query);
+    onTestFinished(() => spy.mockRestore());
+    const { match } = await discard(kim);
+    expect(isHeld).toBe(true);
+    expect(match.version).toBeGreaterThan(version);
+    spy.mockRestore();
+    await partWays(kim, lee, matchGuid);
   });
 
   /** How often the next test was tried: a player who is banned stays so, and each attempt has another one. */

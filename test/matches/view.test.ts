@@ -29,6 +29,19 @@ describe('the view of a player', () => {
     expect(causeFor(game.state, 'blue', game.last.cause).playerGuid).toBe(game.blue.seat.playerGuid);
   });
 
+  test('shows the earlier of two limits while one download has failed and the other player is ready', () => {
+    const game = new Game().toPreparing();
+    game.red.says('failed');
+    expect(viewFor(game.state, 'red', game.now, extras()).remainingMs).toBe(120_000);
+    game.blue.isReady();
+    for (const seat of ['red', 'blue'] as const) {
+      const { deadlineAt, remainingMs } = viewFor(game.state, seat, game.now, extras());
+      expect([deadlineAt, remainingMs]).toEqual([isoTime(game.now + 20_000), 20_000]);
+    }
+    game.red.says('downloading');
+    expect(viewFor(game.state, 'red', game.now, extras()).remainingMs).toBe(120_000);
+  });
+
   test('after joining shows the opponent and the own hand, never the other hand', () => {
     const game = new Game().toDiscards();
     game.blue.discards(0);

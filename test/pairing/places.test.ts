@@ -211,7 +211,7 @@ test('players who join while their node takes their seats again are paired', asy
   const seats = createSeats(
     {
       ...{ database, clock, node: () => ({ nodeGuid }), matches: { ...noMatches, applyToPlayers } },
-      pairing: { connected: markConnected, tellPlacesLost: async () => undefined },
+      pairing: { connected: markConnected, tellPlaces: async () => undefined },
     } as unknown as ConnectionsOptions,
     connections,
     async () => undefined,
@@ -221,6 +221,23 @@ test('players who join while their node takes their seats again are paired', asy
   await joining;
   expect(create).toHaveBeenCalledOnce();
   await database.prisma.queue.update({ where: { queueGuid }, data: { status: 'draining' } });
+});
+
+test('players are told the places that they have after nobody could tell them', async () => {
+  const [plays, idle] = [newGuid(), newGuid()];
+  const send = vi.fn(async () => undefined);
+  const { tellPlaces } = createService({
+    ...optionsOf({ matches: { runningSeatsOf: async () => new Map([[plays, newGuid()]]) } }),
+    send,
+    requireAccepted: async () => undefined,
+    isDraining: () => false,
+  });
+  await tellPlaces([idle, plays, playerGuid]);
+  expect(send.mock.calls).toEqual([
+    [[playerGuid], { queueEntry: expect.objectContaining({ queueGuid, waitingMs: 0 }), reason: null }],
+    [[plays], { queueEntry: null, reason: 'matched' }],
+    [[idle], { queueEntry: null, reason: 'disconnected' }],
+  ]);
 });
 
 /** Adds an open queue with the pool and the rules of the first one. */

@@ -611,7 +611,7 @@ namespace CompetitiveMatches
         [JsonProperty("currentMap", Required = Required.AllowNull)]
         public PoolMap CurrentMap { get; set; }
 
-        /// <summary>Limit of the phase. May be null.</summary>
+        /// <summary>When the phase ends at the latest. May be null.</summary>
         [JsonProperty("deadlineAt", Required = Required.AllowNull)]
         public string DeadlineAt { get; set; }
 
@@ -786,7 +786,7 @@ namespace CompetitiveMatches
         [JsonProperty("time", Required = Required.Always)]
         public string Time { get; set; }
 
-        /// <summary>Limit of the phase; null once the match has ended</summary>
+        /// <summary>When the phase ends at the latest; null once the match has ended</summary>
         [JsonProperty("deadlineAt", Required = Required.AllowNull)]
         public string DeadlineAt { get; set; }
 
@@ -1799,14 +1799,14 @@ namespace CompetitiveMatches
         [WireName("draining")] Draining,
     }
 
-    /// <summary>The place in the queue changed: taken, given up, or lost, and why.</summary>
+    /// <summary>The place in the queue changed: taken, given up, or lost, and why. Also sent when it may have changed while the service could not tell.</summary>
     public sealed class QueueUpdatedPayload
     {
         /// <summary>May be null.</summary>
         [JsonProperty("queueEntry", Required = Required.AllowNull)]
         public QueueEntry QueueEntry { get; set; }
 
-        /// <summary>Null: the plugin version is not accepted any more; <c>pluginVersionRetired</c> names the one to get</summary>
+        /// <summary>Null without a place: the plugin version is not accepted any more; <c>pluginVersionRetired</c> names the one to get. Null with a place: that is the place now</summary>
         [JsonProperty("reason", Required = Required.AllowNull)]
         public QueueReason? Reason { get; set; }
     }

@@ -96,7 +96,7 @@ export function createSeats(
    */
   const retakeSome = async (sessions: readonly Session[]): Promise<readonly string[]> => {
     const seats = sessions.map(seatFor);
-    const { taken, lost, idle, moved } = await inTransaction(
+    const { taken, lost, moved } = await inTransaction(
       database,
       ['QueueEntry', 'Match', 'MatchEvent'],
       async (db) => {
@@ -106,19 +106,17 @@ export function createSeats(
           seats.map(({ playerGuid }) => playerGuid),
         );
         const { taken, lost } = await store.retakeSeats(db, seats);
-        const players = [...taken];
-        const waiting = await pairing.connected(db, sessions.filter(isIn(taken)));
-        const moved = await matches.applyToPlayers(db, players, 'connected');
+        await pairing.connected(db, sessions.filter(isIn(taken)));
+        const moved = await matches.applyToPlayers(db, [...taken], 'connected');
         await store.giveUp(db, moved.remaining);
-        const playing = await matches.runningSeatsOf(players, db);
-        const idle = players.filter((playerGuid) => !waiting.has(playerGuid) && !playing.has(playerGuid));
-        return { taken, lost, idle, moved };
+        return { taken, lost, moved };
       },
     );
     followUps.add([
       delivery(sessions.filter(isIn(taken)), moved.afterCommit),
       () => dismissRefused(seats.filter(isIn(taken))),
-      () => pairing.tellPlacesLost(idle),
+      // Messages of other nodes about them were sent to no node while their seats were free.
+      () => pairing.tellPlaces([...taken]),
       // A later connection has the seat, so this one is replaced.
       ...seats.filter(isIn(lost)).map((seat) => () => dismissReplaced(seat)),
       // A connection that ended before its seat was taken again found no seat to give up.

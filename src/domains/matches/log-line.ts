@@ -1,4 +1,5 @@
 import type { MatchEvent } from './log-schemas.ts';
+import { phaseLimit } from './presence.ts';
 import type { MatchState } from './state.ts';
 
 /** Checks the form and the time of a line of a log. The rules of the match check everything else. */
@@ -90,8 +91,7 @@ export function requireTime(
 ): void {
   if (at < before.at - CLOCK_BACK_MS) throw new WrongLine('It is earlier than the line before it.');
   if (!LIMITED.includes(type)) return;
-  const { deadlineAt, failedDeadlineAt } = before.state;
-  const limits = [deadlineAt, failedDeadlineAt].filter((limit) => limit !== null);
-  if (limits.some((limit) => at > limit + LATEST_DECISION_MS))
+  const limit = phaseLimit(before.state);
+  if (limit !== null && at > limit + LATEST_DECISION_MS)
     throw new WrongLine('It came after the time for it had passed.');
 }

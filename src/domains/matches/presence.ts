@@ -76,6 +76,16 @@ export function absenceDecides(match: MatchState): Ending | null {
  */
 export const standsStill = (match: MatchState): boolean => SEATS.some((seat) => isGone(match, seat));
 
+/**
+ * When the phase ends at the latest; null once the match has ended. With one failed download and the other player ready it is
+ * the earlier of two limits. While the match stands still it is the end of the grace.
+ */
+export function phaseLimit(match: MatchState): number | null {
+  const { deadlineAt, failedDeadlineAt } = match;
+  if (deadlineAt === null || failedDeadlineAt === null || standsStill(match)) return deadlineAt;
+  return Math.min(deadlineAt, failedDeadlineAt);
+}
+
 /** Starts the budget of seats that are away at a cost, and stops it for the others. */
 export function runBudget(match: MatchState, now: number, tolerated: boolean): void {
   for (const name of SEATS) {

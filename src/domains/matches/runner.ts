@@ -7,6 +7,7 @@ import type { Announcement } from './delivery.ts';
 import { matchErrors } from './errors.ts';
 import type { PlayEvent, StaffEvent, TransitionEvent } from './match-events.ts';
 import { lastOf, type NonEmpty, type PlayedStep, play, playUpToDate } from './play.ts';
+import { phaseLimit } from './presence.ts';
 import { loadRatings } from './ratings-store.ts';
 import { type MatchState, type SeatName, seatOf } from './state.ts';
 import { type Committed, commitSteps, type StoredMatch } from './store.ts';
@@ -69,13 +70,9 @@ export function seatedIn(match: StoredMatch | null, playerGuid: string): Seated 
 }
 
 /** Whether a command arrived after the limit of its phase. A player may forfeit as long as the match runs. */
-function isTooLate(
-  { deadlineAt, failedDeadlineAt }: MatchState,
-  { type }: TransitionEvent,
-  arrivedAt: number | undefined,
-): boolean {
-  const limits = [deadlineAt, failedDeadlineAt].filter((at) => at !== null);
-  return arrivedAt !== undefined && type !== 'forfeit' && limits.some((at) => at <= arrivedAt);
+function isTooLate(state: MatchState, { type }: TransitionEvent, arrivedAt: number | undefined): boolean {
+  const limit = phaseLimit(state);
+  return arrivedAt !== undefined && type !== 'forfeit' && limit !== null && limit <= arrivedAt;
 }
 
 const limitPassed = ({ status }: MatchState) =>

@@ -117,7 +117,9 @@ export const matchView = z
     version: z.int().describe('Grows by one per change'),
     status: matchStatus,
     time: isoInstant.describe('When this was made'),
-    deadlineAt: isoInstant.nullable().describe('Limit of the phase; null once the match has ended'),
+    deadlineAt: isoInstant
+      .nullable()
+      .describe('When the phase ends at the latest; null once the match has ended'),
     remainingMs: z.int().nullable().describe('From `time` to `deadlineAt`, never below 0'),
     roundNumber: z.int().describe('0 until the first pick begins'),
     pickerGuid: guid.nullable().describe('The picker of this round; null until the first pick begins'),
@@ -166,7 +168,7 @@ export const liveMatch = z
     roundNumber: z.int().describe('0 until the first pick begins'),
     pickerGuid: guid.nullable().describe('The picker of this round; null until the first pick begins'),
     currentMap: poolMap.nullable().describe('In `preparing`, `playing` and `round_results`'),
-    deadlineAt: isoInstant.nullable().describe('Limit of the phase'),
+    deadlineAt: isoInstant.nullable().describe('When the phase ends at the latest'),
     startsAt: isoInstant.nullable().describe('When the map starts or started'),
     seats: z.array(liveSeat).describe('Red, blue; empty in `waiting_players`, while the players are hidden'),
   })

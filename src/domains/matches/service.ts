@@ -141,6 +141,21 @@ export function createService(options: MatchesOptions) {
   const shownFromCache = async (match: Seated) => present(match, await display.cached(match.state));
   const shownAsStored = async (match: Seated) => present(match, await display.current(match.state));
 
+  /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
+  const stateFor = async (playerGuid: string, matchGuid: string) => {
+    for (;;) {
+      const match = seatedIn(await cache.current(matchGuid), playerGuid);
+      const view = await shownAsStored(match);
+      if (!delivery.hasToldLater(playerGuid, match)) return view;
+    }
+  };
+
+  /** The answer to a command: the match after it, or as it is now when the player was told of a later change meanwhile. */
+  const acknowledge = async (playerGuid: string, match: Seated) => {
+    const view = await shownFromCache(match);
+    return delivery.hasToldLater(playerGuid, match) ? stateFor(playerGuid, match.state.matchGuid) : view;
+  };
+
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
     const running = await runningSeatOf(prisma, playerGuid);
@@ -162,7 +177,7 @@ export function createService(options: MatchesOptions) {
      * @throws MATCH_NOT_FOUND (also: not yours), or what the rules refuse it with
      */
     command: async (playerGuid: string, matchGuid: string, make: MakeEvent, arrivedAt: number) =>
-      shownFromCache(await runner.applyAs(playerGuid, matchGuid, make, arrivedAt)),
+      acknowledge(playerGuid, await runner.applyAs(playerGuid, matchGuid, make, arrivedAt)),
 
     /**
      * Says how far a player's preparation is. A share of the download alone is no change of the match: it is kept
@@ -170,20 +185,13 @@ export function createService(options: MatchesOptions) {
      * @throws like `command`
      */
     setReady: async (playerGuid: string, matchGuid: string, report: ReadyReport, arrivedAt: number) =>
-      shownFromCache(await readyReports.report(playerGuid, matchGuid, report, arrivedAt)),
+      acknowledge(playerGuid, await readyReports.report(playerGuid, matchGuid, report, arrivedAt)),
     receiveProgress: readyReports.receiveProgress,
 
     /** A match that was just read, as one of its players may see it. @throws MATCH_NOT_FOUND when it is another's */
     viewOf: (match: StoredMatch, playerGuid: string) => shownAsStored(seatedIn(match, playerGuid)),
 
-    /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
-    stateFor: async (playerGuid: string, matchGuid: string) => {
-      for (;;) {
-        const match = seatedIn(await cache.current(matchGuid), playerGuid);
-        const view = await shownAsStored(match);
-        if (!delivery.hasToldLater(playerGuid, match)) return view;
-      }
-    },
+    stateFor,
 
     /** Whether a player sits in a running match, and the plugin version it began with. */
     runningSeatOf: (playerGuid: string) => runningSeatOf(prisma, playerGuid),

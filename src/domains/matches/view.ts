@@ -3,6 +3,7 @@ import { frozen } from '../../platform/frozen.ts';
 import type { PoolMap } from '../pools/index.ts';
 import type { FeedMatch } from './feed-schemas.ts';
 import type { Cause } from './match-events.ts';
+import { phaseLimit } from './presence.ts';
 import type {
   CardView,
   LiveView,
@@ -197,8 +198,8 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
     version: extras.endVersion ?? match.version,
     status: match.status,
     time: isoTime(now),
-    deadlineAt: isoTimeOrNull(match.deadlineAt),
-    remainingMs: until(match.deadlineAt, now),
+    deadlineAt: isoTimeOrNull(phaseLimit(match)),
+    remainingMs: until(phaseLimit(match), now),
     roundNumber: match.roundNumber,
     pickerGuid: guidOf(match, match.pickerSeat),
     you: seatView(match, seat, true, extras),
@@ -231,7 +232,7 @@ const liveView = (match: MatchState, extras: ViewExtras): LiveView => ({
   roundNumber: match.roundNumber,
   pickerGuid: guidOf(match, match.pickerSeat),
   currentMap: isPicked(match) && match.current ? cardView(match.current.card, extras.display).map : null,
-  deadlineAt: isoTimeOrNull(match.deadlineAt),
+  deadlineAt: isoTimeOrNull(phaseLimit(match)),
   startsAt: isoTimeOrNull(match.startsAt),
   seats: isHidden(match) ? [] : SEATS.map((seat) => liveSeat(match, seat, extras)),
 });

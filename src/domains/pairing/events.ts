@@ -54,13 +54,14 @@ export const toServer = {
 
 export const toClient = {
   queueUpdated: {
-    description: 'The place in the queue changed: taken, given up, or lost, and why.',
+    description:
+      'The place in the queue changed: taken, given up, or lost, and why. Also sent when it may have changed while the service could not tell.',
     payload: z.object({
       queueEntry: queueEntryView.nullable(),
       reason: queueReason
         .nullable()
         .describe(
-          'Null: the plugin version is not accepted any more; `pluginVersionRetired` names the one to get',
+          'Null without a place: the plugin version is not accepted any more; `pluginVersionRetired` names the one to get. Null with a place: that is the place now',
         ),
     }),
   },

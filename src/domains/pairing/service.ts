@@ -9,7 +9,7 @@ import { playerErrors } from '../players/index.ts';
 import {
   countEntries,
   extendPlaces,
-  loadEntry,
+  loadEntries,
   loadQueue,
   markConnected,
   markDisconnected,
@@ -111,7 +111,7 @@ export function createService(options: PairingOptions) {
     join: async (joiner: store.Joiner, queueGuid: string) => {
       const { playerGuid } = joiner;
       if (options.isDraining()) {
-        const entry = await loadEntry(prisma, playerGuid);
+        const [entry] = await loadEntries(prisma, [playerGuid]);
         if (entry?.queueGuid === queueGuid) return viewOf(entry);
         return refuse(playerGuid, commonErrors.DRAINING());
       }
@@ -137,14 +137,23 @@ export function createService(options: PairingOptions) {
     /** The number of players in all queues. */
     waiting: () => countEntries(prisma),
 
-    /**
-     * These players are connected, perhaps with other versions than before. In a transaction of the caller.
-     * @returns those who wait in a queue
-     */
+    /** These players are connected, perhaps with other versions than before. In a transaction of the caller. */
     connected: markConnected,
-    /** Tells players whose places were given up while nobody could be told. */
-    tellPlacesLost: (playerGuids: readonly string[]) =>
-      send(playerGuids, { queueEntry: null, reason: 'disconnected' }),
+    /** Tells players the places that they have now: these may have changed while nobody could tell them. */
+    tellPlaces: async (playerGuids: readonly string[]) => {
+      const waiting = await loadEntries(prisma, playerGuids);
+      for (const entry of waiting)
+        await send([entry.playerGuid], { queueEntry: viewOf(entry), reason: null });
+      const waits = new Set(waiting.map(({ playerGuid }) => playerGuid));
+      const others = playerGuids.filter((playerGuid) => !waits.has(playerGuid));
+      const playing = await matches.runningSeatsOf(others);
+      const { true: matched = [], false: idle = [] } = Object.groupBy(
+        others,
+        (guid) => `${playing.has(guid)}`,
+      );
+      await send(matched, { queueEntry: null, reason: 'matched' });
+      await send(idle, { queueEntry: null, reason: 'disconnected' });
+    },
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
     /** These players were put off: extends their places, once in each absence. */

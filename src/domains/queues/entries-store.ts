@@ -39,18 +39,16 @@ export async function addEntry(db: Db, entry: QueueEntry): Promise<boolean> {
   return count === 1;
 }
 
-/** The entry of a player, with the rules of its queue as stored. @returns null for a player who waits nowhere */
-export async function loadEntry(
+/** The entries of those of these players who wait, with the rules of their queues as stored. */
+export async function loadEntries(
   db: Db,
-  playerGuid: string,
-): Promise<(QueueEntry & { rules: unknown }) | null> {
-  const found = await db.queueEntry.findUnique({
-    where: { playerGuid },
+  playerGuids: readonly string[],
+): Promise<(QueueEntry & { rules: unknown })[]> {
+  const found = await db.queueEntry.findMany({
+    where: { playerGuid: { in: [...playerGuids] } },
     include: { queue: { select: { rules: true } } },
   });
-  if (found === null) return null;
-  const { queue, ...row } = found;
-  return { ...fromRow(row), rules: queue.rules };
+  return found.map(({ queue, ...row }) => ({ ...fromRow(row), rules: queue.rules }));
 }
 
 /** The entries of one queue whose players are connected. */
@@ -129,12 +127,12 @@ export const removeAbandoned = (db: Db, before: number) =>
     Prisma.sql`"disconnectedAt" + "extendedMs" * interval '1 millisecond' < ${new Date(before)}`,
   );
 
-/** These players are connected, perhaps with other versions than before. @returns those who wait in a queue */
+/** These players are connected, perhaps with other versions than before. */
 export async function markConnected(
   db: Db,
   players: readonly Pick<QueueEntry, 'playerGuid' | 'pluginVersion' | 'gameVersion'>[],
-): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ playerGuid: string }[]>`
+): Promise<void> {
+  await db.$executeRaw`
     UPDATE "QueueEntry" AS entry
     SET "disconnectedAt" = NULL, "extendedMs" = 0, "pluginVersion" = player.plugin, "gameVersion" = player.game
     FROM unnest(
@@ -142,9 +140,7 @@ export async function markConnected(
       ${players.map(({ pluginVersion }) => pluginVersion)}::text[],
       ${players.map(({ gameVersion }) => gameVersion)}::text[]
     ) AS player (guid, plugin, game)
-    WHERE entry."playerGuid" = player.guid
-    RETURNING entry."playerGuid"`;
-  return new Set(rows.map(({ playerGuid }) => playerGuid));
+    WHERE entry."playerGuid" = player.guid`;
 }
 
 /** Stores that players lost their connections. */

@@ -9,7 +9,7 @@ export {
   connectedEntriesOf,
   countEntries,
   extendPlaces,
-  loadEntry,
+  loadEntries,
   loadWaitingGroups,
   markConnected,
   markDisconnected,
