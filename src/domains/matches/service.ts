@@ -127,21 +127,17 @@ function createForOtherDomains(
   };
 }
 
-export type Matches = ReturnType<typeof createService>;
-
-/** The use cases of a match: everything that happens to it from the deal to the result. */
-export function createService(options: MatchesOptions) {
-  const { clock, outages } = options;
-  const { prisma } = options.database;
-  const parts = createParts(options);
-  const { cache, display, progress, delivery, following, runner, readyReports } = parts;
+/** The match as one of its players may see it. */
+function createViews(
+  { clock }: Pick<MatchesOptions, 'clock'>,
+  { cache, display, progress, delivery }: ReturnType<typeof createParts>,
+) {
   const present = ({ state, seat, ...match }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ...match, display: ofMatch, progress: progress.in(state) });
-  /** The match as one of its players may see it: with cached names for acknowledgements, with stored ones for reads. */
-  const shownFromCache = async (match: Seated) => present(match, await display.cached(match.state));
+  /** With stored names. */
   const shownAsStored = async (match: Seated) => present(match, await display.current(match.state));
 
-  /** The match as one of its players may see it. @throws MATCH_NOT_FOUND */
+  /** The match as it is now. @throws MATCH_NOT_FOUND */
   const stateFor = async (playerGuid: string, matchGuid: string) => {
     for (;;) {
       const match = seatedIn(await cache.current(matchGuid), playerGuid);
@@ -150,11 +146,29 @@ export function createService(options: MatchesOptions) {
     }
   };
 
-  /** The answer to a command: the match after it, or as it is now when the player was told of a later change meanwhile. */
-  const acknowledge = async (playerGuid: string, match: Seated) => {
-    const view = await shownFromCache(match);
-    return delivery.hasToldLater(playerGuid, match) ? stateFor(playerGuid, match.state.matchGuid) : view;
+  return {
+    shownAsStored,
+    stateFor,
+    /**
+     * The answer to a command, with cached names: the match after it, or as it is now when the player was told of a later change
+     * meanwhile.
+     */
+    acknowledge: async (playerGuid: string, match: Seated) => {
+      const view = present(match, await display.cached(match.state));
+      return delivery.hasToldLater(playerGuid, match) ? stateFor(playerGuid, match.state.matchGuid) : view;
+    },
   };
+}
+
+export type Matches = ReturnType<typeof createService>;
+
+/** The use cases of a match: everything that happens to it from the deal to the result. */
+export function createService(options: MatchesOptions) {
+  const { clock, outages } = options;
+  const { prisma } = options.database;
+  const parts = createParts(options);
+  const { display, progress, delivery, following, runner, readyReports } = parts;
+  const { stateFor, acknowledge, shownAsStored } = createViews(options, parts);
 
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
