@@ -5,6 +5,7 @@ import { ask, connectPlayer, Refused, type Shapes, type ToServer } from '../../k
 import { modifiedScoreOf } from '../domains/matches/index.ts';
 import { reasonOf } from '../platform/reason.ts';
 import { broadcast, LiveRefused } from './broadcast.ts';
+import { watchDismissal } from './dismissal.ts';
 import { playMap } from './play.ts';
 import type { Stack } from './stack.ts';
 
@@ -82,9 +83,10 @@ export async function connectBot(options: BotOptions) {
     script === 'drop'
       ? { reconnectionDelay: lostMs, reconnectionDelayMax: lostMs, randomizationFactor: 0 }
       : {};
-  const socket = await connectPlayer(url, auth, returns).catch((cause: Error) => {
+  const refused = (cause: Error): never => {
     throw new Error(`${name} was refused: ${cause.message}`, { cause });
-  });
+  };
+  const socket = await connectPlayer(url, auth, returns).catch(refused);
 
   const send = <Event extends keyof ToServer>(event: Event, payload: ToServer[Event]['payload']) =>
     ask(socket, event, payload).catch((cause: Error) => {
@@ -98,6 +100,8 @@ export async function connectBot(options: BotOptions) {
     if (done.has(key)) return;
     done.add(key);
     const actAndReport = async (): Promise<void> => {
+      // A ban has ended the match as well. The message would wait for the next connection.
+      if (dismissal.isOut()) return;
       try {
         await act();
       } catch (error) {
@@ -241,8 +245,13 @@ export async function connectBot(options: BotOptions) {
   socket.on('queueUpdated', ({ queueEntry, reason }) => {
     if (queueEntry === null && reason !== 'matched') becomeIdle();
   });
+  const dismissal = watchDismissal(socket, () => {
+    onProblem(`${name} was sent away.`);
+    becomeIdle();
+  });
   /** Goes on with the match the bot is in. @returns what it does now; `waiting` in a queue */
   const resume = async (): Promise<'playing' | 'waiting' | 'idle'> => {
+    if (dismissal.isOut()) await dismissal.comeBack().catch(refused);
     const { match, queueEntry } = await send('hello', {});
     if (match) {
       play(match);
@@ -254,7 +263,10 @@ export async function connectBot(options: BotOptions) {
   socket.io.on('reconnect', () => {
     resume().then(
       (activity) => activity === 'idle' && becomeIdle(),
-      (error: unknown) => onProblem(String(error)),
+      (error: unknown) => {
+        onProblem(String(error));
+        becomeIdle();
+      },
     );
   });
 

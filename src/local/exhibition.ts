@@ -60,6 +60,8 @@ export async function openExhibition(options: ExhibitionOptions) {
         await Promise.all([first.leaveQueue(), second.leaveQueue()]);
         throw new Error('One of the two was paired with somebody else. --opponent has a bot to play with.');
       });
+      // Either may fail while nobody waits for it: before the race begins, or after another refusal has ended it.
+      for (const outcome of [broken, apart]) outcome.catch(() => undefined);
       try {
         const resumed = await Promise.all([first.resume(), second.resume()]);
         if (!resumed.includes('playing')) {

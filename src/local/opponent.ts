@@ -13,8 +13,8 @@ interface OpponentOptions extends Omit<ExhibitionOptions, 'players' | 'cheat'> {
   onProblem(problem: string): void;
 }
 
-/** After a refusal it joins again this much later. */
-const AGAIN_MS = 2000;
+/** After a refusal it joins again this much later: with a ban it connects anew each time, at most ten times in a minute. */
+const AGAIN_MS = 7000;
 
 /** Signs the bot in as a player and lets it wait in the queue until it is closed. */
 export async function openOpponent(options: OpponentOptions) {

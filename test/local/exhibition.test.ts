@@ -12,8 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+let queueGuid: string;
+beforeAll(async () => {
+  ({ queueGuid } = await service.openQueue());
+});
+
 test('the bots of the local stack can be watched: each song from its beginning to its end, with its mistakes', async () => {
-  const { queueGuid } = await service.openQueue();
   const exhibition = await openExhibition({
     stack: { ...service, pluginVersion: PLUGIN_VERSION },
     queueGuid,
@@ -43,4 +47,43 @@ test('the bots of the local stack can be watched: each song from its beginning t
     expect(cuts + badCuts + misses).toBe(songs[nth].notes);
     expect(cuts).toBeGreaterThan(0);
   }
+});
+
+test('a ban of a bot while its match waits for it is a problem that is told, and it plays again once the ban is lifted', async () => {
+  const players = [
+    { platformId: '9000000000000301', name: 'Elara', skill: 0.93 },
+    { platformId: '9000000000000302', name: 'Fornax', skill: 0.92 },
+  ] as const;
+  const stream = new PassThrough();
+  const paired = new Promise<void>((resolve) => {
+    stream.on('data', (chunk) => String(chunk).includes('paired') && resolve());
+  });
+  const exhibition = await openExhibition({
+    stack: { ...service, pluginVersion: PLUGIN_VERSION },
+    queueGuid,
+    players,
+    fractionFor: () => Math.random,
+    thinkMs: 200,
+    songMs: () => 60,
+    stream,
+  });
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => rejections.push(reason);
+  process.on('unhandledRejection', note);
+
+  const { body: found } = await service.request('admin', 'GET', '/players?query=Fornax');
+  const bans = `/players/${found.items[0].playerGuid}/bans`;
+  const first = exhibition.play();
+  await paired;
+  const { body: ban } = await service.request('admin', 'POST', bans, { reason: 'Tried', until: null });
+  await first.catch(() => undefined);
+  // The match may end before the connection does.
+  const attempt = () => exhibition.play().catch((error: Error) => error.message);
+  await expect.poll(attempt).toContain('Fornax was refused: ');
+  expect((await service.request('admin', 'DELETE', `${bans}/${ban.banGuid}`)).status).toBe(204);
+  const [view] = await exhibition.play();
+  exhibition.close();
+  process.off('unhandledRejection', note);
+  expect(view.status).toBe('completed');
+  expect(rejections).toEqual([]);
 });
