@@ -20,6 +20,9 @@ import type { Metrics } from './platform/metrics.ts';
 import { readinessChecks } from './readiness.ts';
 import { ownOrigins, type Resources, version } from './resources.ts';
 
+/** The address of an older API that this service does not have. */
+const RETIRED = '/queue';
+
 /** The HTTP server, before any route is registered. */
 export async function openHttp(
   options: Pick<Resources, 'config' | 'database' | 'clock' | 'logger' | 'redis' | 'bundle'> & {
@@ -38,6 +41,7 @@ export async function openHttp(
     reads: createPublicReads({ changes: database.changes, clock }),
     onQuickResponse: metrics.request,
     pages: pageRefusals({ bundle, baseUrl: config.baseUrl }),
+    refusalAt: (url) => (url.startsWith(`${RETIRED}/`) ? commonErrors.NOT_IMPLEMENTED() : undefined),
   });
   serveMetrics(http, { metrics, token: config.metricsToken });
   return http;
@@ -92,13 +96,13 @@ export async function serveRoutes(http: Http, resources: Resources, domains: Dom
 }
 
 /**
- * `/queue` and everything below it answer 404 with the code `NOT_IMPLEMENTED`: they are addresses of an older API that this
- * service does not have. Registered before the guard and the documents, so that both leave them out.
+ * The retired address and everything below it answer 404 with the code `NOT_IMPLEMENTED`. Registered before the guard and
+ * the documents, so that both leave them out.
  */
 function retiredRoutes(http: Http): void {
   const refuse = async (): Promise<never> => {
     throw commonErrors.NOT_IMPLEMENTED();
   };
-  for (const path of ['/queue', '/queue/*'])
+  for (const path of [RETIRED, `${RETIRED}/*`])
     http.all(path, { config: { isWithoutPreflight: true }, onRequest: refuse }, refuse);
 }

@@ -138,10 +138,7 @@ describe('a refusal has the same form and headers everywhere:', () => {
       );
     expect(families.length).toBeGreaterThan(50);
     const hidden = [
-      ...['/queue/%zz', '/queue/join/%', '/docs/%zz', '/%zz', '/maps/%c3%28%', '/live/u/%zz'].map((path) => [
-        'GET',
-        path,
-      ]),
+      ...['/docs/%zz', '/%zz', '/maps/%c3%28%', '/live/u/%zz'].map((path) => ['GET', path]),
       ...['/internal/plugin-releases/%zz', '/internal/plugin-releases/%'].map((path) => ['PUT', path]),
     ];
     for (const [method, path] of [...families, ...hidden]) {
@@ -397,14 +394,27 @@ describe('the older batch pooling', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'LOCK', 'QUERY'])
       for (const path of ['/queue', '/queue/', '/queue/maps/batch', '/queue?x=1'])
         await notImplemented(method, path);
+    for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
+      for (const path of [
+        '/queue/%zz',
+        '/queue/%',
+        '/queue/join/%',
+        '/queue/a%c3?x=1',
+        `/queue/${'x'.repeat(300)}`,
+      ])
+        await notImplemented(method, path);
     await notImplemented('POST', '/queue/batch', { headers: json, body: '{"half' });
     await notImplemented('POST', '/queue/batch', { body: '<a/>' });
     await notImplemented('POST', '/queue/batch', { headers: { authorization: 'Bearer bad' } });
     const preflight = { origin: WEBSITE, 'access-control-request-method': 'GET' };
     for (const path of ['/queue', '/queue/batch'])
       await notImplemented('OPTIONS', path, { headers: preflight });
-    const head = await ask('HEAD', '/queue');
-    expect([head.status, head.text]).toEqual([404, '']);
+    for (const path of ['/queue', '/queue/%zz']) {
+      const head = await ask('HEAD', path);
+      expect([head.status, head.text]).toEqual([404, '']);
+    }
+    for (const path of ['/queue%', '/queues/%zz'])
+      expectRefusal(await ask('GET', path), 400, 'VALIDATION_FAILED');
   });
 });
 

@@ -124,6 +124,7 @@ describe('an address without a page', () => {
   test.each([
     ['/queue', 404, 'NOT_IMPLEMENTED'],
     ['/queue/anything', 404, 'NOT_IMPLEMENTED'],
+    ['/queue/%zz', 404, 'NOT_IMPLEMENTED'],
     ['/pools/nonsense', 400, 'VALIDATION_FAILED'],
     [`/pools/${GUID}`, 404, 'POOL_NOT_FOUND'],
     [`/pools/${'x'.repeat(300)}`, 400, 'VALIDATION_FAILED'],

@@ -20,7 +20,7 @@ import Fastify, {
 } from 'fastify';
 import { addressReader } from '../address.ts';
 import { type Clock, newGuid } from '../clock.ts';
-import { commonErrors } from '../errors.ts';
+import { commonErrors, type ServiceError } from '../errors.ts';
 import { BOUNDS } from '../limits.ts';
 import type { Redis } from '../redis.ts';
 import { describeRequest, logAnswers } from './access-log.ts';
@@ -64,6 +64,8 @@ interface HttpOptions {
   onQuickResponse?: QuickOptions['onResponse'];
   /** Shows refusals to people; left out: there are no pages. */
   pages?: PageRefusals;
+  /** The refusal of an address for which no route can be looked up, such as a malformed one; undefined: the usual one. */
+  refusalAt?(url: string): ServiceError | undefined;
   /** How long the head of a request may take, and then its body; left out: the documented time. */
   requestTimeoutMs?: number;
 }
@@ -211,9 +213,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
       reply.header('x-request-id', request.id);
-      if (options.pages?.owns(request.raw.url ?? ''))
-        renderError(commonErrors.NOT_FOUND(), request, reply, options.pages);
-      else renderError(error, request, reply);
+      const url = request.raw.url ?? '';
+      if (options.pages?.owns(url)) renderError(commonErrors.NOT_FOUND(), request, reply, options.pages);
+      else renderError(options.refusalAt?.(url) ?? error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
 
