@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Come back from the identity provider
-         * @description For the identity provider alone. Each login comes back once, in the browser it began in.
+         * @description For the identity provider alone. Each login comes back once, in the browser it began in. A browser is refused with a page instead of JSON. `HEAD` is 405: it would use the login up.
          */
         get: operations["finishLogin"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Log in with a browser
-         * @description Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.
+         * @description Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON. `HEAD` is 405: it would begin a login.
          */
         get: operations["beginLogin"];
         put?: never;

@@ -30,7 +30,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
       sends: ['Location', 'Set-Cookie'],
       summary: 'Log in with a browser',
       description:
-        'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON.',
+        'Leads over the identity provider back to `returnTo`, with a login cookie. When somebody is not let in, `returnTo` gets `loginError=` `access_denied`, `provider_error`, `insufficient_scope` or `banned`. A browser is refused with a page instead of JSON. `HEAD` is 405: it would begin a login.',
       querystring: loginQuery,
       response: {
         302: redirect.describe('`Location` is the identity provider'),
@@ -55,7 +55,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<SessionRoutesOptions> = async 
       operationId: 'finishLogin',
       sends: ['Location', 'Set-Cookie'],
       summary: 'Come back from the identity provider',
-      description: 'For the identity provider alone. Each login comes back once, in the browser it began in.',
+      description:
+        'For the identity provider alone. Each login comes back once, in the browser it began in. A browser is refused with a page instead of JSON. `HEAD` is 405: it would use the login up.',
       querystring: callbackQuery,
       response: {
         302: redirect.describe('`Location` is the `returnTo` of the login'),
