@@ -2,7 +2,7 @@ import type { PlayerSocket } from '../../kit/typescript/socket.ts';
 
 /**
  * Watches for a ban or an erasure, which ends a connection: Socket.IO's client does not come back by itself after that. A
- * bot that somebody else plays by now stays away.
+ * bot whose account has connected from elsewhere stays away.
  * @param onOut called with each end
  */
 export function watchDismissal(socket: PlayerSocket, onOut: () => void) {

@@ -1,21 +1,18 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openExhibition, PLAYERS } from '../../src/local/exhibition.ts';
 import { PLUGIN_VERSION } from '../../src/local/surroundings.ts';
 import { LivePeer } from '../harness/live.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
+let queueGuid: string;
 beforeAll(async () => {
   // Limits as everybody has them: the bots are to keep within them.
   service = await startTestService({ environment: { RATE_LIMIT_FACTOR: '1' } });
-});
-afterAll(() => service.stop());
-
-let queueGuid: string;
-beforeAll(async () => {
   ({ queueGuid } = await service.openQueue());
 });
+afterAll(() => service.stop());
 
 test('the bots of the local stack can be watched: each song from its beginning to its end, with its mistakes', async () => {
   const exhibition = await openExhibition({
@@ -70,20 +67,24 @@ test('a ban of a bot while its match waits for it is a problem that is told, and
   const rejections: unknown[] = [];
   const note = (reason: unknown) => rejections.push(reason);
   process.on('unhandledRejection', note);
+  onTestFinished(() => {
+    process.off('unhandledRejection', note);
+    exhibition.close();
+  });
 
   const { body: found } = await service.request('admin', 'GET', '/players?query=Fornax');
   const bans = `/players/${found.items[0].playerGuid}/bans`;
   const first = exhibition.play();
   await paired;
   const { body: ban } = await service.request('admin', 'POST', bans, { reason: 'Tried', until: null });
+  const lift = () => service.request('admin', 'DELETE', `${bans}/${ban.banGuid}`);
+  onTestFinished(async () => void (await lift()));
   await first.catch(() => undefined);
   // The match may end before the connection does.
   const attempt = () => exhibition.play().catch((error: Error) => error.message);
   await expect.poll(attempt).toContain('Fornax was refused: ');
-  expect((await service.request('admin', 'DELETE', `${bans}/${ban.banGuid}`)).status).toBe(204);
+  expect((await lift()).status).toBe(204);
   const [view] = await exhibition.play();
-  exhibition.close();
-  process.off('unhandledRejection', note);
   expect(view.status).toBe('completed');
   expect(rejections).toEqual([]);
 });

@@ -225,7 +225,8 @@ test('players who join while their node takes their seats again are paired', asy
 
 test('players are told the places that they have after nobody could tell them', async () => {
   const [plays, idle] = [newGuid(), newGuid()];
-  const send = vi.fn(async () => undefined);
+  /** Ends when all have been told: nobody waits until another one is told. */
+  const send = vi.fn(() => expect.poll(() => send.mock.calls.length).toBe(3));
   const { tellPlaces } = createService({
     ...optionsOf({ matches: { runningSeatsOf: async () => new Map([[plays, newGuid()]]) } }),
     send,
@@ -234,9 +235,9 @@ test('players are told the places that they have after nobody could tell them', 
   });
   await tellPlaces([idle, plays, playerGuid]);
   expect(send.mock.calls).toEqual([
-    [[playerGuid], { queueEntry: expect.objectContaining({ queueGuid, waitingMs: 0 }), reason: null }],
-    [[plays], { queueEntry: null, reason: 'matched' }],
     [[idle], { queueEntry: null, reason: 'disconnected' }],
+    [[plays], { queueEntry: null, reason: 'matched' }],
+    [[playerGuid], { queueEntry: expect.objectContaining({ queueGuid, waitingMs: 0 }), reason: null }],
   ]);
 });
 

@@ -11,7 +11,16 @@ import { playing } from './phases/playing.ts';
 import { preparing } from './phases/preparing.ts';
 import { roundResults } from './phases/round-results.ts';
 import { waitingPlayers } from './phases/waiting-players.ts';
-import { cameBack, connectionLost, graceEnded, putOff, resume, runBudget, standsStill } from './presence.ts';
+import {
+  cameBack,
+  connectionLost,
+  graceEnded,
+  phaseLimit,
+  putOff,
+  resume,
+  runBudget,
+  standsStill,
+} from './presence.ts';
 import { isRepeat } from './repeats.ts';
 import { staffDecision, undo } from './staff-decisions.ts';
 import {
@@ -171,10 +180,8 @@ function nextLimit(state: MatchState): { at: number; occurrence: Occurrence } | 
     if (presence.kind === 'away')
       limits.push({ at: presence.deadlineAt, occurrence: { type: 'graceEnded', seat } });
   }
-  if (!standsStill(state)) {
-    for (const at of [state.deadlineAt, state.failedDeadlineAt])
-      if (at !== null) limits.push({ at, occurrence: { type: 'phaseEnds' } });
-  }
+  const at = phaseLimit(state);
+  if (at !== null && !standsStill(state)) limits.push({ at, occurrence: { type: 'phaseEnds' } });
   return limits.toSorted((a, b) => a.at - b.at)[0] ?? null;
 }
 

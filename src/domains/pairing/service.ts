@@ -139,20 +139,21 @@ export function createService(options: PairingOptions) {
 
     /** These players are connected, perhaps with other versions than before. In a transaction of the caller. */
     connected: markConnected,
-    /** Tells players the places that they have now: these may have changed while nobody could tell them. */
+    /**
+     * Tells players the places that they have now: these may have changed while nobody could tell them. The places are read
+     * last and told at once, because a later change may be told at any time.
+     */
     tellPlaces: async (playerGuids: readonly string[]) => {
-      const waiting = await loadEntries(prisma, playerGuids);
-      for (const entry of waiting)
-        await send([entry.playerGuid], { queueEntry: viewOf(entry), reason: null });
-      const waits = new Set(waiting.map(({ playerGuid }) => playerGuid));
-      const others = playerGuids.filter((playerGuid) => !waits.has(playerGuid));
-      const playing = await matches.runningSeatsOf(others);
-      const { true: matched = [], false: idle = [] } = Object.groupBy(
-        others,
-        (guid) => `${playing.has(guid)}`,
+      const playing = await matches.runningSeatsOf(playerGuids);
+      const entries = new Map(
+        (await loadEntries(prisma, playerGuids)).map((entry) => [entry.playerGuid, entry]),
       );
-      await send(matched, { queueEntry: null, reason: 'matched' });
-      await send(idle, { queueEntry: null, reason: 'disconnected' });
+      const placeOf = (playerGuid: string): QueueUpdate => {
+        const entry = entries.get(playerGuid);
+        if (entry !== undefined) return { queueEntry: viewOf(entry), reason: null };
+        return { queueEntry: null, reason: playing.has(playerGuid) ? 'matched' : 'disconnected' };
+      };
+      await Promise.all(playerGuids.map((playerGuid) => send([playerGuid], placeOf(playerGuid))));
     },
     /** These players have lost their connections. In a transaction of the caller. */
     disconnected: (db: Db, playerGuids: readonly string[]) => markDisconnected(db, playerGuids, clock.now()),
