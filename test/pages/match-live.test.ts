@@ -61,6 +61,10 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await expect.poll(() => page.textContent('main')).not.toMatch(/Anna|Bert/);
     expect(await page.title()).toBe('A match that is about to begin');
 
+    /** What a screen reader is told. */
+    const said = '[data-announced][role="status"]';
+    await shows(said, 'Waiting for both players to join');
+
     await join([anna, bert], matchGuid);
     await shows('h1', /^(Anna against Bert|Bert against Anna)$/);
     await expect.poll(() => page.title()).toBe(await page.textContent('h1'));
@@ -73,6 +77,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     const [picker, waiter] =
       anna.match.pickerGuid === anna.match.you.player.playerGuid ? [anna, bert] : [bert, anna];
     await shows('.status', `${nameOf(picker)} picks the next map`);
+    expect(await page.textContent(said)).toBe(await page.textContent('.status'));
     // By the server's time, and in minutes and seconds.
     await shows('.countdown', /^Time left: 0:[34]\d$/);
 
@@ -117,6 +122,7 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     for (let round = 2; round <= 3; round++) await playRound(anna, back, 0.9, 0.6);
     await page.waitForSelector('[data-proof="ok"]');
     await shows('.outcome', 'Anna wins: no health was left.');
+    expect(await page.textContent(said)).toBe('Anna wins: no health was left.');
     await expect.poll(() => page.locator('.rounds > li').count()).toBe(3);
     expect(await axeFindings(context, page)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
 import { Freshness } from '../parts/freshness.ts';
+import { nowText, resultText } from '../parts/match-text.ts';
 import { plain } from '../parts/text.ts';
 import { Time } from '../parts/time.ts';
 import { strings } from '../strings.ts';
@@ -41,6 +42,14 @@ function Heading({ match: { players } }: { match: PublicMatch }): ComponentChild
   );
 }
 
+/** Says to a screen reader what goes on while the match is followed, then its result. It has no clock, so it changes with the phase alone. */
+const Announced = ({ match, connection }: MatchModel) =>
+  h(
+    'p',
+    { class: 'unseen', role: 'status', 'data-announced': '' },
+    connection === 'opening' ? '' : match.live === null ? resultText(match) : nowText(match.live, match),
+  );
+
 /** The page of a match, drawn from one model on the server and in the browser. */
 export function MatchView({ model }: { model: MatchModel }) {
   const { match } = model;
@@ -50,6 +59,7 @@ export function MatchView({ model }: { model: MatchModel }) {
     h(Heading, { match }),
     h(About, { match }),
     match.endedAt === null && h(Freshness, model),
+    h(Announced, model),
     h(Result, { match }),
     h(BoardView, { model }),
     match.endedAt !== null && h(Story, { model }),
