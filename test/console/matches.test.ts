@@ -6,7 +6,7 @@ import { platformIdOf, startTestService, type TestService } from '../harness/ser
 import { meet, partWays, playRound, type SocketPlayer, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE, renameAll } from '../pages/scene.ts';
 import { playRound as playReplayedRound, publish } from '../replays/round.ts';
-import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
+import { cutOnPaper, type Desk, loseAnswer, openDesk } from './staff-browser.ts';
 
 /** What staff see of matches, and what an admin does with one, in a real browser. */
 
@@ -416,6 +416,10 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
         expect(await overflows(page), `${view} with ${name.slice(0, 20)}`).toBe(false);
         expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
       }
+    }
+    for (const view of views) {
+      await admin.goto(view);
+      expect(await cutOnPaper(page, 'table'), `${view} on paper`).toBe(0);
     }
     expect(admin.problems).toEqual([]);
   });

@@ -385,6 +385,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await axeFindings(desk.context, page)).toEqual([]);
     const erase = page.locator('#erase button[type="submit"]');
     await expect.poll(() => erase.isDisabled()).toBe(true);
+    expect(await erase.evaluate((button) => getComputedStyle(button).opacity)).toBe('0.6');
     await page.fill('#erase input', 'Local Player One');
     await loseAnswer(page, '**/erase');
     await erase.click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows } from '../harness/pages.ts';
 import { cell, lookedUp, paste, rowsOf, startTableScene, type TableScene } from './pool-table-scene.ts';
-import { type Desk, scrolledAway, takeDesk } from './staff-browser.ts';
+import { cutOnPaper, type Desk, scrolledAway, takeDesk } from './staff-browser.ts';
 
 /** The table of a pool's maps in a real browser. */
 
@@ -66,6 +66,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await page.setViewportSize({ width: 390, height: 740 });
     expect(await overflows(page)).toBe(false);
     expect(await scrolledAway(page, '.pool-grid')).toBe(false);
+    expect(await cutOnPaper(page, '.pool-grid')).toBe(0);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

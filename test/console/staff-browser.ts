@@ -61,6 +61,21 @@ export async function scrolledAway(page: Page, table: string): Promise<boolean> 
   return false;
 }
 
+/** Pixels of a table that are cut at the right of a sheet of A4 with the margins of a browser. */
+export async function cutOnPaper(page: Page, table: string): Promise<number> {
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 718, height: 1047 });
+  const cut = await page.$eval(table, (element) => {
+    const inside = [element, ...element.querySelectorAll('th, td')];
+    return (
+      Math.max(...inside.map((one) => one.getBoundingClientRect().right)) -
+      document.documentElement.clientWidth
+    );
+  });
+  await page.emulateMedia({ media: null });
+  return Math.max(0, cut);
+}
+
 /**
  * Signs in with an account of the local identity provider, unless its last login still holds, and opens an address of the
  * console.

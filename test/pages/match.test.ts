@@ -103,6 +103,10 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
         expect(await overflows(page)).toBe(false);
       }
     }
+    const hidden = () => page.$eval('.lines', (list) => list.scrollHeight - list.clientHeight);
+    expect(await hidden()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print' });
+    expect(await hidden()).toBe(0);
   });
 
   test('shows everything without a script', async () => {
