@@ -158,6 +158,9 @@ test('files of pages have a hash in their name, do not change, and are sent comp
     expect(answer.text).toBe(plain);
     expect((await ask(`/${file}`, { 'accept-encoding': 'identity' })).text).toBe(plain);
   }
+  // While nodes of two builds run, the other one may have it: no cache keeps this.
+  const other = await ask('/assets/style-00000000.css');
+  expect([other.status, other.headers.get('cache-control')]).toEqual([404, 'no-store']);
   for (const name of ['/favicon.svg', '/robots.txt', '/preview.png'])
     expect((await ask(name)).status).toBe(200);
 });
