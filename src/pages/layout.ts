@@ -14,6 +14,8 @@ export interface Shown {
   preview?: string;
   /** Path of this document with the query that it depends on: the links to its content and back to it after the sign-in use it. */
   path: string;
+  /** Its address in link previews, below the base; left out: {@link path} without its query. */
+  address?: string;
   content: ComponentChildren | Html;
   /** Entries of the bundle that it loads beside the common one. */
   scripts?: readonly string[];
@@ -38,6 +40,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
 
   const head = (shown: Shown) => {
     const { title, description, preview = '/preview.png', scripts = [], styles = [], path } = shown;
+    const { address = path.split('?', 1)[0] } = shown;
     const loaded = ['browser.ts', ...scripts].map((name) => bundle.entry(name));
     const imports = new Set(loaded.flatMap((entry) => entry.imports));
     const name = titleOf(title);
@@ -57,7 +60,7 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
       h('meta', { name: 'description', content: about }),
       h('meta', { property: 'og:title', content: name }),
       h('meta', { property: 'og:description', content: about }),
-      h('meta', { property: 'og:url', content: `${baseUrl}${path.split('?', 1)[0]}` }),
+      h('meta', { property: 'og:url', content: `${baseUrl}${address}` }),
       h('meta', { property: 'og:image', content: `${baseUrl}${preview}` }),
       [...imports].map((file) => h('link', { rel: 'modulepreload', href: asset(file) })),
       loaded.map(({ file }) => h('script', { type: 'module', src: asset(file) })),

@@ -18,7 +18,8 @@ export interface Asked {
 }
 
 /** The content of a page, made from the data that it has read. */
-export interface PageContent extends Pick<Shown, 'title' | 'description' | 'content' | 'preview'> {
+export interface PageContent
+  extends Pick<Shown, 'title' | 'description' | 'content' | 'preview' | 'address'> {
   /** When it changes although no table changes, milliseconds since 1970. */
   validUntil?: number | null;
 }

@@ -123,6 +123,22 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await opened.close();
   });
 
+  test('link previews name the ladder that an address asks for, and nothing else of its query', async () => {
+    const { service, queueGuid, seasonGuid, playerGuid } = scene;
+    const ladder = `queueGuid=${queueGuid}&seasonGuid=${seasonGuid}`;
+    const season = `seasonGuid=${seasonGuid}`;
+    for (const [asked, named] of [
+      [`/ladder/${queueGuid}?query=a`, `/ladder/${queueGuid}`],
+      [`/ladder/${queueGuid}?${season}&around=${playerGuid}`, `/ladder/${queueGuid}?${season}`],
+      [`/player/${playerGuid}?${ladder}&utm=1`, `/player/${playerGuid}?${ladder}`],
+      [`/player/${playerGuid}?queueGuid=x`, `/player/${playerGuid}`],
+    ]) {
+      const answer = await fetch(`${service.url}${asked}`, { headers: { accept: 'text/html' } });
+      const [, address] = /<meta property="og:url" content="([^"]*)"/.exec(await answer.text()) ?? [];
+      expect(address?.replaceAll('&amp;', '&')).toBe(`${service.url}${named}`);
+    }
+  });
+
   test('the start page shows what is going on, without script', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -62,6 +62,7 @@ export const ladderPage = (services: PageServices): Page => ({
       title,
       description: strings.ladder.description(queue.name),
       validUntil: all.validUntil,
+      ...(query.seasonGuid && { address: `/ladder/${queueGuid}?seasonGuid=${seasonGuid}` }),
       content: h(LadderView, {
         title,
         queueGuid,

@@ -57,12 +57,16 @@ export const playerPage = (services: PageServices): Page => ({
     ]);
     const isAsked = ({ queueGuid, seasonGuid }: LadderRating) =>
       queueGuid === query.queueGuid && seasonGuid === query.seasonGuid;
-    const shown = ladderRatings.find(isAsked) ?? ladderRatings[0] ?? null;
+    const chosen = ladderRatings.find(isAsked);
+    const shown = chosen ?? ladderRatings[0] ?? null;
     const { username, joinedAt } = profile;
     return {
       title: plain(username, 60, strings.nameless),
       description: strings.player.description(plain(username, 60, strings.nameless)),
       validUntil,
+      ...(chosen && {
+        address: `/player/${playerGuid}?queueGuid=${chosen.queueGuid}&seasonGuid=${chosen.seasonGuid}`,
+      }),
       content: h(PlayerView, {
         playerGuid,
         username,
