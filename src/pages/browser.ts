@@ -9,19 +9,29 @@ export interface Visitor {
   roles: readonly string[];
 }
 
+/** On a connection that fell silent an answer never comes. */
+const PATIENCE_MS = 15_000;
+
+/** Asks the service for JSON, for a while. @throws Error without an answer */
+export const askJson = (address: string): Promise<Response> =>
+  fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(PATIENCE_MS) });
+
 /**
  * Asks who is signed in. The address is resolved against the base of the document.
  * @returns null: nobody is signed in; undefined: the service did not say
  */
 export const signedIn = (): Promise<Visitor | null | undefined> =>
-  fetch('auth/me', { headers: { accept: 'application/json' } })
+  askJson('auth/me')
     .then(async (answer) =>
       answer.ok ? ((await answer.json()) as Visitor) : answer.status === 401 ? null : undefined,
     )
     .catch(() => undefined);
 
+/** The visitor, as the service said when the page was loaded: see {@link signedIn}. */
+export const visitorIfKnown = signedIn();
+
 /** The signed-in visitor; null: not signed in, as far as is known. */
-export const visitor: Promise<Visitor | null> = signedIn().then((found) => found ?? null);
+export const visitor: Promise<Visitor | null> = visitorIfKnown.then((found) => found ?? null);
 
 /** Loads a page again that the browser kept and shows once more, when another person is signed in by now. */
 async function lookAgain({ persisted }: PageTransitionEvent): Promise<void> {

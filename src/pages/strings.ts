@@ -126,7 +126,9 @@ export const strings = {
   me: {
     title: 'My page',
     needsScript: 'This page needs a browser that runs its script.',
-    signIn: 'Sign in to see your page.',
+    signIn: 'This page is for those who are signed in.',
+    unknown: 'The service does not say who is signed in. Reload the page in a moment.',
+    reading: 'Your standing is being read …',
     standing: 'Standing',
     good: 'Nothing is held against you: you may join every queue.',
     penalty: (reason: string) => `You cannot join a queue for a while: ${reason}. It ends`,
@@ -156,7 +158,7 @@ export const strings = {
   },
   staff: {
     title: 'Staff',
-    missing: 'This page is for staff. You are not signed in with a role.',
+    missing: 'This page is for those who are signed in with a role of the staff.',
     signIn: 'Sign in as staff',
     script: 'The console needs a browser with scripts.',
   },
@@ -268,7 +270,8 @@ export const strings = {
     },
     proof: {
       title: 'Proof',
-      running: 'Your browser plays the match again by the rules …',
+      running:
+        'Not proved yet: the script of this page plays the match again in your browser, by the rules …',
       ok: 'Proved in your browser: seed, deal, every step and the result fit together.',
       broken: 'Something does not fit. What is marked below does not hold.',
       readable: 'The log can be read',

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { axeFindings, overflows, RULES_OF_COLOURS } from '../harness/pages.ts';
@@ -328,6 +328,43 @@ describe.skipIf(executable === null)(`pages${needed}`, () => {
     await expect.poll(() => requests.some((address) => address.endsWith('/auth/me'))).toBe(true);
     await expect.poll(() => page.locator('#me .button').count()).toBe(1);
     expect(await page.locator('[data-erased]').count()).toBe(0);
+    await close();
+  });
+
+  test.each([
+    ['503', (route: Route) => route.fulfill({ status: 503 })],
+    ['no answer', () => undefined],
+  ])(
+    'the page of one\u2019s own does not take a service that does not say who is signed in for nobody: %s',
+    async (_, answer) => {
+      const { page, close } = await open('about:blank');
+      await page.clock.install();
+      await page.route('**/auth/me', answer);
+      await page.goto(`${scene.service.url}/me`);
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(5_000);
+          return page.textContent('#me');
+        })
+        .toBe('The service does not say who is signed in. Reload the page in a moment.');
+      await page.evaluate(() => sessionStorage.setItem('erased', ''));
+      await page.unroute('**/auth/me');
+      await page.route('**/auth/me', (route) => route.fulfill({ status: 503 }));
+      await page.reload();
+      await page.waitForSelector('[data-erased]');
+      await close();
+    },
+  );
+
+  test('without their scripts pages say of nobody that they are not signed in, and of no match that it is being proved', async () => {
+    const { page, close } = await open('about:blank');
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }));
+    for (const path of ['/me', '/staff']) {
+      await page.goto(`${scene.service.url}${path}`, { waitUntil: 'load' });
+      expect(await page.textContent('main')).toContain('for those who are signed in');
+    }
+    await page.goto(`${scene.service.url}/match/${scene.endedGuid}`, { waitUntil: 'load' });
+    expect(await page.textContent('[data-proof]')).toContain('Not proved yet');
     await close();
   });
 

@@ -1,6 +1,6 @@
 /** Shows the visitor what is held against them, the reports they have filed, and their export and erasure. */
 import { h, render } from 'preact';
-import { visitor } from '../browser.ts';
+import { askJson, visitorIfKnown } from '../browser.ts';
 import { comesErased } from '../parts/erasing.ts';
 import { strings } from '../strings.ts';
 import { MeView, type Standing } from './view.ts';
@@ -8,7 +8,7 @@ import { MeView, type Standing } from './view.ts';
 const texts = strings.me;
 
 async function read(): Promise<Standing | null> {
-  const answer = await fetch('auth/me/standing', { headers: { accept: 'application/json' } });
+  const answer = await askJson('auth/me/standing');
   return answer.ok ? ((await answer.json()) as Standing) : null;
 }
 
@@ -21,18 +21,20 @@ const Erased = () =>
     h('p', null, texts.erasedText),
   );
 
-const found = await visitor;
-const place = document.querySelector('#me');
-const isErased = comesErased();
-if (place !== null && found === null && isErased) {
+/** Shows what the visitor may see. To nobody the page says what it is for, as it was sent. */
+async function show(place: Element): Promise<void> {
+  const found = await visitorIfKnown;
+  const isErased = comesErased();
+  if (found === null && !isErased) return;
   place.replaceChildren();
-  render(h(Erased, null), place);
-}
-if (place !== null && found !== null) {
+  if (!found) return render(isErased ? h(Erased, null) : h('p', { role: 'alert' }, texts.unknown), place);
+  render(h('p', null, texts.reading), place);
   const standing = await read().catch(() => null);
-  place.replaceChildren();
   render(
     standing === null ? h('p', { role: 'alert' }, texts.failed) : h(MeView, { me: found, standing }),
     place,
   );
 }
+
+const place = document.querySelector('#me');
+if (place !== null) await show(place);
