@@ -4162,6 +4162,16 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description Refused; the code says why. */
+        RefusalOrPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+                "text/html": string;
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -4379,7 +4389,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            default: components["responses"]["Refusal"];
+            default: components["responses"]["RefusalOrPage"];
         };
     };
     beginLogin: {
@@ -4404,7 +4414,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            default: components["responses"]["Refusal"];
+            default: components["responses"]["RefusalOrPage"];
         };
     };
     logOut: {

@@ -42,6 +42,16 @@ beforeAll(async () => {
     },
     async () => ({ colour: 'red' as const, size: { height: 1 } }),
   );
+  app.get(
+    '/enter',
+    {
+      config: { refusalPage: () => ({ headers: {}, body: '' }) },
+      schema: {
+        response: { 302: z.null().describe('Onwards.'), 400: errorBody.describe('`CONFLICT`: no.') },
+      },
+    },
+    async (_request, reply) => reply.redirect('/'),
+  );
   app.put('/internal/things/:thingGuid', { schema: { params } }, async () => 'internal');
   app.get('/hidden', { schema: { hide: true } }, async () => 'hidden');
 });
@@ -64,7 +74,26 @@ describe('the HTTP document', () => {
       '/docs/ws',
       '/things/{thingGuid}',
       '/things',
+      '/enter',
     ]);
+  });
+
+  test('names the page that a browser gets instead of a refusal, where there is one', async () => {
+    const { paths, components } = await read();
+    const typesOf = ({ responses }: any) =>
+      Object.entries<any>(responses).map(([status, { $ref, content = {} }]) => [
+        status,
+        ...Object.keys(components.responses[$ref?.split('/').at(-1)]?.content ?? content),
+      ]);
+    const both = ['application/json', 'text/html'];
+    expect(typesOf(paths['/enter'].get)).toEqual([
+      ['302'],
+      ['400', ...both],
+      ['429', ...both],
+      ['default', ...both],
+    ]);
+    for (const status of ['404', 'default'])
+      expect(typesOf(paths['/things/{thingGuid}'].get)).toContainEqual([status, 'application/json']);
   });
 
   test('says which credentials a route takes, and that a public one takes none', async () => {

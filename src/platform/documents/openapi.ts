@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
+import type { FastifyContextConfig } from 'fastify';
 import type { CatalogueEntry } from '../errors.ts';
 import { createCompression } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
@@ -14,7 +15,7 @@ import {
   type HttpExamples,
   type HttpParameters,
   type OpenApiDocument,
-  refusalResponse,
+  refusalResponses,
 } from './operations.ts';
 import { type PageSources, protectPages } from './page-headers.ts';
 import type { PageLook } from './socket-page.ts';
@@ -81,9 +82,10 @@ const describeErrors = (catalogue: readonly CatalogueEntry[]): string =>
   ].join('\n');
 
 /** Members that `finishDocument` reads and removes. */
-const beforeRoute = ({ sends, limit }: { sends: string[]; limit: unknown }): object => ({
+const beforeRoute = (sends: string[], { limit, refusalPage }: FastifyContextConfig = {}): object => ({
   'x-sends': sends,
   'x-limited': limit !== 'none',
+  'x-refusal-page': refusalPage !== undefined,
 });
 
 const file = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
@@ -119,7 +121,7 @@ const PAGE: object = {
   produces: ['text/html'],
   security: [],
   response: { 200: { description: 'The page', type: 'string' } },
-  ...beforeRoute({ sends: ['ETag', 'Cache-Control'], limit: undefined }),
+  ...beforeRoute(['ETag', 'Cache-Control']),
 };
 
 /**
@@ -158,9 +160,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
               'Set by `GET /auth/login`, the link above this page: there is nothing to fill in here. Unsafe methods need an `Origin` that is allowed, and with `X-Player-Guid` they are done for this player only.',
           },
         },
-        responses: {
-          Refusal: refusalResponse,
-        },
+        responses: refusalResponses,
       },
     },
     // Base addresses with a path are the proxy's business: routes are declared without it.
@@ -181,7 +181,7 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
           ...(description && { description }),
           security: credentials.map((credential) => ({ [credential]: [] })),
           ...(roles.length > 0 && { 'x-roles': roles }),
-          ...beforeRoute({ sends: headersOf(schema ?? {}, route.config), limit: route.config?.limit }),
+          ...beforeRoute(headersOf(schema ?? {}, route.config), route.config),
         },
         url,
         route,

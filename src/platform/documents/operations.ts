@@ -51,6 +51,7 @@ interface Operation {
   'x-roles'?: readonly string[];
   'x-sends'?: ResponseHeader[];
   'x-limited'?: boolean;
+  'x-refusal-page'?: boolean;
 }
 export interface OpenApiDocument {
   tags?: { name: string; description?: string }[];
@@ -67,6 +68,9 @@ function tagOf(path: string): string {
 const REFUSAL: Response = {
   content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') } } },
 };
+
+/** What a browser gets instead, where people open the address. */
+const REFUSAL_PAGE: Content = { 'text/html': { schema: { type: 'string' } } };
 
 /** The codes that need no reason of the operation's own. */
 const ALWAYS_POSSIBLE = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
@@ -107,16 +111,25 @@ function describeResponse(status: string, response: Response, sends: readonly Re
 }
 
 function describeOperation(path: string, method: (typeof METHODS)[number], operation: Operation): void {
-  const { 'x-sends': sends = [], 'x-limited': isLimited = false, ...rest } = operation;
+  const {
+    'x-sends': sends = [],
+    'x-limited': isLimited = false,
+    'x-refusal-page': hasPage = false,
+    ...rest
+  } = operation;
   delete operation['x-sends'];
   delete operation['x-limited'];
+  delete operation['x-refusal-page'];
   operation.tags ??= [tagOf(path)];
   addGuards(rest, isLimited);
   if (method === 'get' && sends.includes('ETag') && rest.responses['200'] !== undefined)
     rest.responses['304'] ??= { description: '`If-None-Match` names what is current' };
   for (const [status, response] of Object.entries(rest.responses))
     describeResponse(status, response, status.startsWith('1') ? [] : sends);
-  rest.responses.default ??= { $ref: '#/components/responses/Refusal' };
+  if (hasPage)
+    for (const [status, response] of Object.entries(rest.responses))
+      if (Number(status) >= 400) response.content = { ...response.content, ...REFUSAL_PAGE };
+  rest.responses.default ??= { $ref: `#/components/responses/${hasPage ? 'RefusalOrPage' : 'Refusal'}` };
 }
 
 /** A client that knows the shape of a response today must take one with more members tomorrow. */
@@ -177,7 +190,10 @@ function showRefusals(
   if (codes.length === 0) return;
   for (const code of codes) shown.add(code);
   // Guards share one content.
-  response.content = { [REFUSAL_TYPE]: { ...content, examples: refsTo('examples', codes) } };
+  response.content = {
+    ...response.content,
+    [REFUSAL_TYPE]: { ...content, examples: refsTo('examples', codes) },
+  };
 }
 
 function describeParameters(
@@ -231,11 +247,16 @@ export function finishDocument(
   return finished;
 }
 
-/** The refusal that every operation may answer with. */
-export const refusalResponse = {
+const anyRefusal = {
   description: 'Refused; the code says why.',
   headers: refsTo('headers', ['X-Request-Id', 'WWW-Authenticate', 'Retry-After']),
   content: {
     [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') }, examples: refsTo('examples', ALWAYS_POSSIBLE) },
   },
+};
+
+/** The refusals that every operation may answer with. */
+export const refusalResponses = {
+  Refusal: anyRefusal,
+  RefusalOrPage: { ...anyRefusal, content: { ...anyRefusal.content, ...REFUSAL_PAGE } },
 };
