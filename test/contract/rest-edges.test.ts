@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newGuid } from '../../src/platform/clock.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 /** Properties of all answers. */
@@ -277,6 +278,35 @@ describe('a refusal has the same form and headers everywhere:', () => {
     for (const coding of ['gzip', 'br', 'pigeon'])
       expectRefusal(await coded(coding), 415, 'UNSUPPORTED_MEDIA_TYPE');
     expectRefusal(await coded('identity'), 400, 'VALIDATION_FAILED');
+  });
+
+  test('a body of another type or too large, at every operation that takes one', async () => {
+    const { paths } = JSON.parse((await ask('GET', '/openapi.json')).text);
+    const pooler = `Bearer ${await service.identityProvider.accountToken('pooler-one')}`;
+    const operations = Object.entries<any>(paths).flatMap(([path, methods]) =>
+      Object.entries<any>(methods)
+        // A replay needs a token of the game and its match: `test/replays/publishing.test.ts`.
+        .filter(([, { requestBody }]) => requestBody !== undefined && !path.endsWith('/replay'))
+        .map(([method, { requestBody, 'x-roles': roles = [] }]) => ({
+          target: `${method.toUpperCase()} ${path.replace('{roundNumber}', '1').replaceAll(/\{\w+\}/g, newGuid())}`,
+          authorization: roles.includes('role:pooler') ? pooler : admin.authorization,
+          types: Object.keys(requestBody.content),
+        })),
+    );
+    expect(operations.length).toBeGreaterThan(20);
+    for (const { target, authorization, types } of operations) {
+      const announce = (type: string, bytes: number) =>
+        send(
+          `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes}\r\n\r\n${'a'.repeat(Math.min(bytes, 4))}`,
+        );
+      const outcome = async (answer: Promise<Answer>) => {
+        const { status, text } = await answer;
+        return `${target}: ${status} ${JSON.parse(text).error.code}`;
+      };
+      expect(await outcome(announce('application/xml', 4))).toBe(`${target}: 415 UNSUPPORTED_MEDIA_TYPE`);
+      for (const type of types)
+        expect(await outcome(announce(type, 100 * 1024 * 1024))).toBe(`${target}: 413 PAYLOAD_TOO_LARGE`);
+    }
   });
 
   test('wrong credentials, before the body is read', async () => {

@@ -119,6 +119,16 @@ describe('the HTTP document', () => {
     });
   });
 
+  test('names the refusals of a body where there is one', async () => {
+    const { post } = (await read()).paths['/things'];
+    expect(Object.keys(post.responses)).toEqual(['201', '401', '403', '413', '415', '429', 'default']);
+    for (const [status, code] of [
+      ['413', 'PAYLOAD_TOO_LARGE'],
+      ['415', 'UNSUPPORTED_MEDIA_TYPE'],
+    ] as const)
+      expect(Object.keys(post.responses[status].content['application/json'].examples)).toEqual([code]);
+  });
+
   test('says which roles a route needs, in words and for programs', async () => {
     const { get, delete: remove } = (await read()).paths['/things/{thingGuid}'];
     expect([remove.description, remove['x-roles']]).toEqual(['Needs `role:keeper`.', ['role:keeper']]);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { CatalogueEntry } from '../errors.ts';
+import { type CatalogueEntry, commonErrors } from '../errors.ts';
 import { headersOfRefusal, RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
 import { type Json, type JsonObject, reachable, schemaRef } from './json-schema.ts';
 
@@ -79,8 +79,12 @@ const ALWAYS_POSSIBLE = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 const refsTo = (part: 'headers' | 'examples', names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/${part}/${name}` }]));
 
+/** The refusals of a body before it is read as what the operation takes. */
+const REFUSALS_OF_BODIES = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+
 /** Refusals that come before the route itself, so that it does not name them. */
-function addGuards({ responses, security = [], 'x-roles': roles }: Operation, isLimited: boolean): void {
+function addGuards(operation: Operation, isLimited: boolean): void {
+  const { requestBody, responses, security = [], 'x-roles': roles } = operation;
   if (security.length > 0) {
     responses['401'] ??= {
       ...REFUSAL,
@@ -92,6 +96,11 @@ function addGuards({ responses, security = [], 'x-roles': roles }: Operation, is
     // Only where a role is needed: other operations name all of their refusals of this status.
     else if (roles !== undefined) own.description = `${byGuard}\n\n${own.description}`;
   }
+  if (requestBody !== undefined)
+    for (const code of REFUSALS_OF_BODIES) {
+      const { status, message } = commonErrors[code].entry;
+      responses[status] ??= { ...REFUSAL, description: `\`${code}\`: ${message}` };
+    }
   if (isLimited)
     responses['429'] ??= { ...REFUSAL, description: '`RATE_LIMITED`: too many requests. Try again later.' };
 }
