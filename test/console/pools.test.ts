@@ -104,6 +104,16 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await developer.page.click('.dialog button[type="submit"]');
     await developer.page.waitForSelector('h1:has-text("Made in a browser")');
     await status(developer.page, 'draft');
+
+    // Without a season there can be no pool, and the dialog says so.
+    await developer.page.route('**/seasons?*', (route) =>
+      route.fulfill({ json: { items: [], nextCursor: null } }),
+    );
+    await developer.goto('/staff/pools');
+    await developer.page.getByRole('button', { name: 'New pool' }).click();
+    await developer.page.click('.dialog [data-no-season] a[href$="/staff/seasons"]');
+    await developer.page.waitForSelector('.console [data-action="new-category"]');
+    await developer.page.unrouteAll();
     noProblems();
   });
 

@@ -216,6 +216,26 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await close();
   });
 
+  test('say that a name cannot be read, and not that somebody is gone', async () => {
+    const round = await play();
+    const [a, b] = round.players;
+    const first = await file(round, a, b, 'Look at this.');
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff' });
+    const { page } = desk;
+    await page.route(`**/players/${b.guid}`, (route) =>
+      route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Later.' } } }),
+    );
+    await desk.goto(`/staff/reports?playerGuid=${b.guid}`);
+    await shown(page, first);
+    await page.locator('.desk-heading', { hasText: 'cannot be read now' }).waitFor();
+    await page.unrouteAll();
+    await page.click('[data-report] [data-problem="RATE_LIMITED"] button');
+    for (const place of ['.desk-heading', '.desk-list a', '.chosen'])
+      await page.locator(place, { hasText: b.name }).waitFor();
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('that an address names are found on a later page of the list', async () => {
     const round = await play();
     const [a, b] = round.players;

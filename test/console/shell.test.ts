@@ -124,6 +124,64 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
       expect(await ask(path)).toEqual([404, false]);
   });
 
+  test('says what cannot be read, claims nothing about it, and reads it when asked again', async () => {
+    const { queueGuid, poolGuid, seasonGuid } = await service.openQueue();
+    const must = async (account: string, path: string, body?: object) => {
+      const answer = await service.request(account, 'POST', path, body);
+      expect([path, answer.status]).toEqual([path, body ? 201 : 200]);
+      return answer.body;
+    };
+    const copy = await must('admin', `/pools/${poolGuid}/copy`, { name: 'Copied', seasonGuid });
+    await must('pooler-one', `/pools/${copy.poolGuid}/submit`);
+    const { playerGuid } = (await service.request('pooler-one', 'GET', '/auth/me')).body;
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff' });
+    const { page } = desk;
+    // A player who has a rating.
+    await page.route(`**/players/${playerGuid}`, async (route) => {
+      if (route.request().resourceType() === 'document') return route.fallback();
+      const response = await route.fetch();
+      const rating = { queueGuid, seasonGuid, rating: 1000, rank: 1, wins: 1, losses: 0, draws: 0 };
+      await route.fulfill({ response, json: { ...(await response.json()), ratings: [rating] } });
+    });
+    const [ofPool, ofQueue] = [`/staff/pools/${copy.poolGuid}`, `/staff/queues/${queueGuid}`];
+    const [seasons, queues, pools] = [/^\/seasons$/, /^\/queues$/, /^\/pools$/];
+    const told = page.locator(
+      '.console [data-problem="UNAVAILABLE"] button, .console button:has-text("Read the name again")',
+    );
+    for (const [path, failing, claim, fact] of [
+      [ofPool, /^\/players\//, 'not here any more', '[data-facts] a:has-text("Local Pooler One")'],
+      [ofPool, new RegExp(`${poolGuid}/maps$`), 'not copied', '[data-difference="none"]'],
+      [ofPool, /statistics$/, undefined, '.with-statistics'],
+      [ofPool, pools, undefined, `[name="base"] option[value="${poolGuid}"]`],
+      [ofPool, /^\/map-categories$/, undefined, '.pool-grid'],
+      ['/staff/pools', seasons, undefined, '[data-pool] td:has-text("Season")'],
+      [ofQueue, new RegExp(`^/pools/${poolGuid}$`), undefined, 'section a:has-text("Pool")'],
+      [ofQueue, seasons, undefined, 'section p:has-text("Season: Season")'],
+      ['/staff/queues', pools, poolGuid, '[data-queue] td a:has-text("Pool")'],
+      ['/staff/queues', seasons, undefined, '[data-queue] td:has-text("Season")'],
+      ['/staff/matches', queues, undefined, `.filters option[value="${queueGuid}"]`],
+      ['/staff/matches', seasons, undefined, `.filters option[value="${seasonGuid}"]`],
+      [`/staff/players/${playerGuid}`, /^\/leaderboards$/, undefined, 'th:has-text("Queue, Season")'],
+    ] as const) {
+      const isAsked = ({ pathname }: URL): boolean => failing.test(pathname);
+      await page.route(isAsked, (route) =>
+        route.fulfill({ status: 503, json: { error: { code: 'UNAVAILABLE', message: 'Later.' } } }),
+      );
+      await desk.goto('/staff/audit');
+      await desk.goto(path);
+      await told.first().waitFor();
+      if (claim !== undefined) expect(await page.textContent('.console')).not.toContain(claim);
+      await page.unroute(isAsked);
+      await told.evaluateAll((buttons) => {
+        for (const button of buttons) (button as HTMLElement).click();
+      });
+      await page.waitForSelector(`.console ${fact}`, { state: 'attached' });
+      await expect.poll(() => told.count()).toBe(0);
+    }
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('says that the login has ended, and continues after a sign-in in another tab', async () => {
     const { page, context, problems, close } = await openDesk(browser, { service, account: 'admin' });
     await page.waitForSelector('.console h1');

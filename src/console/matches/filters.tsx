@@ -3,6 +3,7 @@ import { plain } from '../../pages/parts/text.ts';
 import { VALUES } from '../contract.ts';
 import { PlayerFilter } from '../parts/filters.tsx';
 import { instantOf, localOf } from '../parts/instants.ts';
+import { ProblemNote } from '../parts/problem.tsx';
 import { type Option, Select } from '../parts/select.tsx';
 import { useGet } from '../read.ts';
 import type { MatchQuery } from './query.ts';
@@ -73,8 +74,8 @@ function Instant({ label, at, onChange }: InstantProps) {
 
 /** The filters of the list. */
 export function Filters({ query, change }: FilterProps) {
-  const queues = useGet('/queues', { query: { limit: MOST } }).data?.items ?? [];
-  const seasons = useGet('/seasons', { query: { limit: MOST } }).data?.items ?? [];
+  const queues = useGet('/queues', { query: { limit: MOST } });
+  const seasons = useGet('/seasons', { query: { limit: MOST } });
   const states = [...VALUES.MatchState, 'all' as const];
   return (
     <section class="filters" aria-label={texts.label}>
@@ -89,18 +90,26 @@ export function Filters({ query, change }: FilterProps) {
       <Thing
         label={texts.queue}
         chosen={query.queueGuid}
-        things={queues.map(({ queueGuid, name }) => ({ value: queueGuid, text: plain(name, 40) }))}
+        things={(queues.data?.items ?? []).map(({ queueGuid, name }) => ({
+          value: queueGuid,
+          text: plain(name, 40),
+        }))}
         set={(queueGuid) => change({ queueGuid })}
       />
       <Thing
         label={texts.season}
         chosen={query.seasonGuid}
-        things={seasons.map(({ seasonGuid, name }) => ({ value: seasonGuid, text: plain(name, 40) }))}
+        things={(seasons.data?.items ?? []).map(({ seasonGuid, name }) => ({
+          value: seasonGuid,
+          text: plain(name, 40),
+        }))}
         set={(seasonGuid) => change({ seasonGuid })}
       />
       <Instant label={texts.since} at={query.since} onChange={(since) => change({ since })} />
       <Instant label={texts.until} at={query.until} onChange={(until) => change({ until })} />
       <PlayerFilter guid={query.playerGuid} onChange={(playerGuid) => change({ playerGuid })} />
+      <ProblemNote problem={queues.problem} onRetry={queues.reload} />
+      <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
     </section>
   );
 }

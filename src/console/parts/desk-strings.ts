@@ -49,5 +49,10 @@ export const deskStrings = {
     score: (raw: string, modified: string) => `${raw} points, ${modified} with modifiers`,
     replay: { missing: 'no replay', verified: 'replay verified', mismatch: 'replay does not agree' },
   },
-  person: { page: 'public page', unknown: 'somebody who is not here any more' },
+  person: {
+    page: 'public page',
+    gone: 'somebody who is not here any more',
+    unread: 'somebody whose name cannot be read now',
+    retry: 'Read the name again',
+  },
 };

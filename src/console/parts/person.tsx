@@ -1,9 +1,11 @@
 import { Name, type NamedPlayer, PlayerLink } from '../../pages/parts/name.ts';
+import { plain } from '../../pages/parts/text.ts';
+import type { Problem } from '../api.ts';
 import { PATHS } from '../paths.ts';
-import { useGet } from '../read.ts';
 import { useMe } from '../session.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Link } from './link.tsx';
+import { isGone, retryNames, useName } from './names.ts';
 
 const texts = deskStrings.person;
 
@@ -28,9 +30,35 @@ export function PersonLink({ player }: { player: NamedPlayer }) {
   );
 }
 
+/** Stands for a name that is not known. */
+const insteadOf = (problem: Problem | null): string =>
+  problem === null ? '…' : isGone(problem) ? texts.gone : texts.unread;
+
 /** Shows a player by the guid: the name is read. */
 export function Person({ playerGuid }: { playerGuid: string }) {
-  const { data, isLoading } = useGet('/players/{playerGuid}', { path: { playerGuid } });
-  if (data !== null) return <PersonLink player={data} />;
-  return <span class="quiet">{isLoading ? '…' : texts.unknown}</span>;
+  const { name, problem } = useName(playerGuid);
+  if (name !== null) return <PersonLink player={{ playerGuid, username: name }} />;
+  return (
+    <span class="quiet">
+      {insteadOf(problem)}
+      {problem !== null && !isGone(problem) && (
+        <>
+          {' '}
+          <button type="button" class="plain" onClick={retryNames}>
+            {texts.retry}
+          </button>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The name of a player as text, and why it cannot be read now. */
+export function useNameOf(playerGuid: string): { text: string; problem: Problem | null } {
+  const { name, problem } = useName(playerGuid);
+  const isUnread = name === null && problem !== null && !isGone(problem);
+  return {
+    text: name === null ? insteadOf(problem) : plain(name, 40),
+    problem: isUnread ? problem : null,
+  };
 }

@@ -12,13 +12,13 @@ import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { forgetName } from '../parts/names.ts';
 import { notify } from '../parts/notices.tsx';
 import { useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSending } from '../parts/sending.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { strings as common } from '../strings.ts';
-import { forgetName } from './names.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.erase;
@@ -26,7 +26,8 @@ const texts = strings.erase;
 /** Counts that the dialog names. */
 export interface Facts {
   logins: number;
-  bans: number;
+  /** Null: they could not be read. */
+  bans: number | null;
   penalties: number;
   ratedMatches: number;
 }

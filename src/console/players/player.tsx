@@ -108,7 +108,7 @@ function Person({ profile, standing, reload }: PersonProps) {
         facts={{
           logins: standing.logins.length,
           penalties: standing.penalties.length,
-          bans: bans.data?.filter(isInForce).length ?? 0,
+          bans: bans.data?.filter(isInForce).length ?? null,
           ratedMatches: ratings.reduce((sum, { wins, losses, draws }) => sum + wins + losses + draws, 0),
         }}
         isSelf={isSelf}

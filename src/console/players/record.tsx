@@ -2,10 +2,11 @@ import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Table } from '../parts/table.tsx';
 import { PATHS } from '../paths.ts';
-import { useList } from '../read.ts';
+import { useGet, useList } from '../read.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.record;
@@ -33,20 +34,24 @@ const Line = ({ rating, ladder }: { rating: Rating; ladder: Ladder | undefined }
 );
 
 function Ratings({ ratings }: { ratings: readonly Rating[] }) {
-  const ladders = useList('/leaderboards', {});
+  const ladders = useGet('/leaderboards', { query: { limit: 100 } });
   if (ratings.length === 0) return <p class="quiet">{texts.noRatings}</p>;
   return (
-    <Table label={texts.ratings} heads={[texts.ladder, texts.rating, texts.rank, texts.games]}>
-      {ratings.map((rating) => (
-        <Line
-          key={`${rating.queueGuid} ${rating.seasonGuid}`}
-          rating={rating}
-          ladder={ladders.data?.find(
-            ({ queueGuid, seasonGuid }) => queueGuid === rating.queueGuid && seasonGuid === rating.seasonGuid,
-          )}
-        />
-      ))}
-    </Table>
+    <>
+      <ProblemNote problem={ladders.problem} onRetry={ladders.reload} />
+      <Table label={texts.ratings} heads={[texts.ladder, texts.rating, texts.rank, texts.games]}>
+        {ratings.map((rating) => (
+          <Line
+            key={`${rating.queueGuid} ${rating.seasonGuid}`}
+            rating={rating}
+            ladder={ladders.data?.items.find(
+              ({ queueGuid, seasonGuid }) =>
+                queueGuid === rating.queueGuid && seasonGuid === rating.seasonGuid,
+            )}
+          />
+        ))}
+      </Table>
+    </>
   );
 }
 

@@ -134,8 +134,12 @@ export const strings = {
     ask: (name: string) => `Erase ${name}`,
     facts: 'Of this person:',
     logins: (count: number) => (count === 1 ? '1 login ends' : `${count} logins end`),
-    bans: (count: number) =>
-      count === 1 ? '1 ban in force goes on to count' : `${count} bans in force go on to count`,
+    bans: (count: number | null) =>
+      count === null
+        ? 'bans in force go on to count (they are not read)'
+        : count === 1
+          ? '1 ban in force goes on to count'
+          : `${count} bans in force go on to count`,
     penalties: (count: number) =>
       count === 1 ? '1 penalty goes on to count' : `${count} penalties go on to count`,
     ratings: (count: number) => (count === 1 ? '1 rated match stays' : `${count} rated matches stay`),

@@ -155,7 +155,7 @@ const Retire = (props: ActionProps) => (
 function Copy(props: ActionProps) {
   const { name: oldName, season, maps } = props.pool.whole;
   const { route } = useLocation();
-  const seasons = useSeasons().data ?? [season];
+  const seasons = useSeasons();
   const [name, setName] = useState(oldName);
   const [seasonGuid, setSeason] = useState(season.seasonGuid);
   const once = useOnce<string>(`pool-copies/${props.pool.whole.poolGuid}`);
@@ -173,7 +173,7 @@ function Copy(props: ActionProps) {
     >
       <p>{texts.copy.what(maps.length)}</p>
       <NameField value={name} set={setName} />
-      <SeasonField value={seasonGuid} set={setSeason} seasons={seasons} />
+      <SeasonField value={seasonGuid} set={setSeason} seasons={seasons} own={[season]} />
     </ActionDialog>
   );
 }

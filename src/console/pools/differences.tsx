@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
@@ -168,7 +169,8 @@ interface DifferencesProps {
 /** The difference to the pool it was copied from, or to another one that is chosen. */
 export function Differences({ pool, origin, onComment }: DifferencesProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const pools = usePools().data ?? [];
+  const all = usePools();
+  const pools = all.data ?? [];
   const from = origin.data;
   const baseGuid = chosen ?? from?.poolGuid ?? '';
   const others = pools.filter(({ poolGuid }) => poolGuid !== pool.poolGuid && poolGuid !== from?.poolGuid);
@@ -194,7 +196,9 @@ export function Differences({ pool, origin, onComment }: DifferencesProps) {
           />
         </label>
       </form>
-      {baseGuid === '' && !origin.isLoading && <p class="quiet">{texts.hint}</p>}
+      <ProblemNote problem={origin.problem} onRetry={origin.reload} />
+      <ProblemNote problem={all.problem} onRetry={all.reload} />
+      {baseGuid === '' && !origin.isLoading && origin.problem === null && <p class="quiet">{texts.hint}</p>}
       {from && baseGuid === from.poolGuid && <Compared before={from} after={pool} onComment={onComment} />}
       {baseGuid !== '' && baseGuid !== from?.poolGuid && (
         <Chosen poolGuid={baseGuid} after={pool} onComment={onComment} />

@@ -100,19 +100,25 @@ interface CategoryFieldProps {
 }
 
 function CategoryField(field: CategoryFieldProps) {
-  const categories = useCategories().data ?? [];
+  const categories = useCategories();
   return (
-    <label>
-      {texts.category}
-      <Select
-        name="category"
-        {...field}
-        options={[
-          { value: '', text: texts.noCategory },
-          ...categories.map(({ categoryGuid, name }) => ({ value: categoryGuid, text: plain(name) })),
-        ]}
-      />
-    </label>
+    <>
+      <label>
+        {texts.category}
+        <Select
+          name="category"
+          {...field}
+          options={[
+            { value: '', text: texts.noCategory },
+            ...(categories.data ?? []).map(({ categoryGuid, name }) => ({
+              value: categoryGuid,
+              text: plain(name),
+            })),
+          ]}
+        />
+      </label>
+      <ProblemNote problem={categories.problem} onRetry={categories.reload} />
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { VALUES } from '../contract.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
@@ -55,7 +56,7 @@ function Filters({ seasons }: { seasons: Seasons }) {
   );
 }
 
-function PoolRow({ pool, season }: { pool: Shapes['Pool']; season: Shapes['Season'] | undefined }) {
+function PoolRow({ pool, season }: { pool: Shapes['Pool']; season: string }) {
   const { poolGuid, name, status, mapCount, publishedAt } = pool;
   return (
     <tr data-pool={poolGuid}>
@@ -67,7 +68,9 @@ function PoolRow({ pool, season }: { pool: Shapes['Pool']; season: Shapes['Seaso
       <td>
         <Status status={status} />
       </td>
-      <td>{season && <Name text={season.name} />}</td>
+      <td>
+        <Name text={season} />
+      </td>
       <td>{mapCount}</td>
       <td>{publishedAt === null ? texts.notPublished : <Time at={publishedAt} />}</td>
     </tr>
@@ -80,20 +83,22 @@ export function PoolList() {
   const { query } = useQuery();
   const status = statusIn(query);
   const seasonGuid = query.season || undefined;
-  const seasons = useSeasons().data ?? [];
+  const seasons = useSeasons();
+  const known = seasons.data ?? [];
   const [isCreating, setCreating] = useState(false);
   const pools = useList('/pools', { query: { status, seasonGuid } });
   return (
     <>
       <Heading title={common.sections.pools} />
       <div class="actions">
-        <Filters seasons={seasons} />
+        <Filters seasons={known} />
         {may('POST /pools') && (
           <button type="button" onClick={() => setCreating(true)}>
             {texts.create}
           </button>
         )}
       </div>
+      <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
       {isCreating && <Create seasons={seasons} seasonGuid={seasonGuid} onClose={() => setCreating(false)} />}
       <Listing of={pools} nothing={texts.nothing}>
         {(items) => (
@@ -105,7 +110,7 @@ export function PoolList() {
               <PoolRow
                 key={pool.poolGuid}
                 pool={pool}
-                season={seasons.find((one) => one.seasonGuid === pool.seasonGuid)}
+                season={known.find((one) => one.seasonGuid === pool.seasonGuid)?.name ?? '…'}
               />
             ))}
           </Table>

@@ -8,9 +8,10 @@ import { Heading } from '../parts/heading.tsx';
 import { useKept } from '../parts/kept.ts';
 import { Link, publicAddress } from '../parts/link.tsx';
 import { Person } from '../parts/person.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useGet, useRead } from '../read.ts';
+import { useRead } from '../read.ts';
 import { useMe } from '../session.ts';
 import { Actions } from './actions.tsx';
 import { Differences } from './differences.tsx';
@@ -28,16 +29,23 @@ import { type Pool, type PoolDesk, usePool } from './use-pool.ts';
 
 const texts = strings.pool;
 
-/** The result when no request is needed. */
-const NOTHING = Promise.resolve<Answer<null>>({ data: null, etag: null, problem: null });
+const NOTHING: Answer<null> = { data: null, etag: null, problem: null };
 
-/** The pool that a pool was copied from. */
+/** Nothing instead of a pool that is deleted. */
+async function orNothing<Data>(sent: Promise<Answer<Data>>): Promise<Answer<Data | null>> {
+  const answer = await sent;
+  return answer.problem?.code === 'POOL_NOT_FOUND' ? NOTHING : answer;
+}
+
+/** The pool that a pool was copied from; null: none, or it is deleted. */
 const useOrigin = (copiedFromGuid: string | null) =>
   useRead<Shapes['PoolWithMaps'] | null>(
-    () =>
+    async () =>
       copiedFromGuid === null
         ? NOTHING
-        : ask(api.GET('/pools/{poolGuid}/maps', { params: { path: { poolGuid: copiedFromGuid } } })),
+        : orNothing(
+            ask(api.GET('/pools/{poolGuid}/maps', { params: { path: { poolGuid: copiedFromGuid } } })),
+          ),
     [copiedFromGuid],
   );
 
@@ -45,7 +53,10 @@ const useOrigin = (copiedFromGuid: string | null) =>
 function useStatistics({ whole, alone }: Pool) {
   const isPublic = alone.publishedAt !== null;
   const poolGuid = isPublic ? whole.poolGuid : (alone.copiedFromGuid ?? whole.poolGuid);
-  return useGet('/pools/{poolGuid}/statistics', { path: { poolGuid } });
+  return useRead(
+    () => orNothing(ask(api.GET('/pools/{poolGuid}/statistics', { params: { path: { poolGuid } } }))),
+    [poolGuid],
+  );
 }
 
 /** Facts of a pool in a line. */
@@ -153,8 +164,9 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
       <Facts pool={pool} origin={origin.data} />
       <Actions desk={desk} pool={pool} />
       {(!review.isInReview || review.isOwn) && <Meanwhile desk={desk} />}
-      {whole.status === 'published' && <Queues pool={whole} origin={origin.data} />}
+      {whole.status === 'published' && <Queues pool={whole} origin={origin} />}
       <h2>{texts.maps}</h2>
+      <ProblemNote problem={statistics.problem} onRetry={statistics.reload} />
       <PoolTable
         pool={whole}
         etag={desk.etag}

@@ -8,7 +8,7 @@ import { notify } from '../parts/notices.tsx';
 import { has, useOutcome } from '../parts/outcome.ts';
 import { Listing, Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useGet, useList } from '../read.ts';
+import { type Read, useGet, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings } from './strings.ts';
 
@@ -125,7 +125,7 @@ function Offer({ from, to, version, onDone }: OfferProps) {
 }
 
 /** The queues on a published pool; and those on the pool it was copied from, to be switched to it. */
-export function Queues({ pool, origin }: { pool: PoolName; origin: PoolName | null }) {
+export function Queues({ pool, origin }: { pool: PoolName; origin: Read<PoolName | null> }) {
   const { may } = useMe();
   const [version, setVersion] = useState(0);
   return (
@@ -133,8 +133,14 @@ export function Queues({ pool, origin }: { pool: PoolName; origin: PoolName | nu
       <h2>{texts.title}</h2>
       <h3>{texts.on}</h3>
       <QueuesOn key={version} poolGuid={pool.poolGuid} nothing={texts.none} />
-      {origin && may('PATCH /queues/{queueGuid}') && (
-        <Offer from={origin} to={pool} version={version} onDone={() => setVersion((last) => last + 1)} />
+      {may('PATCH /queues/{queueGuid}') && (
+        <Reading of={origin}>
+          {(from) =>
+            from && (
+              <Offer from={from} to={pool} version={version} onDone={() => setVersion((last) => last + 1)} />
+            )
+          }
+        </Reading>
       )}
     </section>
   );

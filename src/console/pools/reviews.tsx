@@ -2,7 +2,7 @@ import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import type { Shapes } from '../api.ts';
 import { Person } from '../parts/person.tsx';
-import { Listing } from '../parts/reading.tsx';
+import { Listing, Reading } from '../parts/reading.tsx';
 import type { List } from '../read.ts';
 import { strings } from './strings.ts';
 
@@ -21,14 +21,18 @@ function Verdict({ review, revision }: { review: Review; revision: number }) {
 
 /** The newest review, in a sentence. */
 export function LastReview({ of, revision }: { of: List<Review>; revision: number }) {
-  const last = of.data?.[0];
-  if (of.data === null) return null;
-  return last === undefined ? (
-    <p>{strings.actions.publish.noReview}</p>
-  ) : (
-    <p>
-      {strings.actions.publish.last} <Verdict review={last} revision={revision} />
-    </p>
+  return (
+    <Reading of={of}>
+      {([last]) =>
+        last === undefined ? (
+          <p>{strings.actions.publish.noReview}</p>
+        ) : (
+          <p>
+            {strings.actions.publish.last} <Verdict review={last} revision={revision} />
+          </p>
+        )
+      }
+    </Reading>
   );
 }
 

@@ -41,6 +41,7 @@ export const strings = {
     nothing: 'No pool fits these filters.',
     create: 'New pool',
     creating: 'Make a new pool',
+    noSeason: 'Every pool belongs to a season, and there is none yet.',
     createHint: 'It is a draft without maps. Only staff see it until it is published.',
   },
   pool: {

@@ -19,7 +19,7 @@ const UNTOUCHED = { name: '', poolGuid: '' };
 /** Makes a closed queue on a published pool and goes to it. */
 export function NewQueue() {
   const pools = usePools('published');
-  const seasonName = useSeasonNames();
+  const seasons = useSeasonNames();
   const { route } = useLocation();
   const [draft, setDraft] = useKept('new-queue', UNTOUCHED);
   const { name, poolGuid } = draft;
@@ -57,12 +57,14 @@ export function NewQueue() {
             set={(chosen) => setDraft({ ...draft, poolGuid: chosen })}
             options={[
               { value: '', text: texts.choose },
-              ...(pools.data?.items ?? []).map((pool) => poolOption(pool, seasonName)),
+              ...(pools.data?.items ?? []).map((pool) => poolOption(pool, seasons.nameOf)),
             ]}
           />
           <span class="quiet">{pools.data?.items.length === 0 ? texts.noPools : texts.poolHint}</span>
         </label>
-        <ProblemNote problem={problem ?? pools.problem} />
+        <ProblemNote problem={pools.problem} onRetry={pools.reload} />
+        <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
+        <ProblemNote problem={problem} />
         <button type="submit" disabled={isSending}>
           {texts.action}
         </button>

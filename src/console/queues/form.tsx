@@ -11,7 +11,7 @@ import { useSending } from '../parts/sending.ts';
 import type { Read } from '../read.ts';
 import { discardsText, pairingText } from './meaning.ts';
 import { strings } from './strings.ts';
-import { poolOption, usePools, useSeasonNames } from './things.ts';
+import { poolOption, usePools } from './things.ts';
 
 const texts = strings.form;
 
@@ -104,6 +104,7 @@ interface FormProps {
   queue: Queue;
   /** The name of its pool, which may be retired. */
   poolName: string;
+  seasonName(seasonGuid: string): string;
   read: Pick<Read<Queue>, 'etag' | 'reload'>;
 }
 
@@ -112,38 +113,42 @@ function PoolField({
   draft,
   queue,
   poolName,
-}: Pick<FormProps, 'queue' | 'poolName'> & { draft: Draft<QueueField> }) {
+  seasonName,
+}: Omit<FormProps, 'read'> & { draft: Draft<QueueField> }) {
   const pools = usePools('published');
-  const seasonName = useSeasonNames();
   const isClosed = queue.status === 'closed';
   const published = pools.data?.items ?? [];
   const isOwnThere = published.some(({ poolGuid }) => poolGuid === queue.poolGuid);
   return (
-    <label>
-      {texts.pool}
-      <Select
-        name="poolGuid"
-        value={draft.value('poolGuid')}
-        set={(value) => draft.set('poolGuid', value)}
-        options={[
-          ...(isOwnThere ? [] : [{ value: queue.poolGuid, text: plain(poolName) }]),
-          ...published
-            .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
-            .map((pool) => poolOption(pool, seasonName)),
-        ]}
-      />
-      <span class="quiet">{isClosed ? texts.poolClosed : texts.poolOpen}</span>
-      <Overtaken
-        field="poolGuid"
-        draft={draft}
-        nameOf={(stored) => published.find(({ poolGuid }) => poolGuid === stored)?.name ?? stored}
-      />
-    </label>
+    <>
+      <label>
+        {texts.pool}
+        <Select
+          name="poolGuid"
+          value={draft.value('poolGuid')}
+          set={(value) => draft.set('poolGuid', value)}
+          options={[
+            ...(isOwnThere ? [] : [{ value: queue.poolGuid, text: plain(poolName) }]),
+            ...published
+              .filter(({ seasonGuid }) => isClosed || seasonGuid === queue.seasonGuid)
+              .map((pool) => poolOption(pool, seasonName)),
+          ]}
+        />
+        <span class="quiet">{isClosed ? texts.poolClosed : texts.poolOpen}</span>
+        <Overtaken
+          field="poolGuid"
+          draft={draft}
+          nameOf={(stored) => published.find(({ poolGuid }) => poolGuid === stored)?.name ?? stored}
+        />
+      </label>
+      <ProblemNote problem={pools.problem} onRetry={pools.reload} />
+    </>
   );
 }
 
 /** Changes name, pool and rules of a queue. Typed values are never lost. */
-export function QueueForm({ queue, poolName, read }: FormProps) {
+export function QueueForm({ read, ...shown }: FormProps) {
+  const { queue } = shown;
   const draft = useKeptDraft(`queues/${queue.queueGuid}`, storedOf(queue));
   const outcome = useOutcome();
   const { isSending, problem, submit } = useSending(async () => {
@@ -168,7 +173,7 @@ export function QueueForm({ queue, poolName, read }: FormProps) {
       <h2>{texts.title}</h2>
       <form class="stacked" data-form="change" onSubmit={submit}>
         <Field label={texts.name} field="name" draft={draft} required />
-        <PoolField draft={draft} queue={queue} poolName={poolName} />
+        <PoolField draft={draft} {...shown} />
         <Rules draft={draft} />
         <p class="quiet">{texts.apply}</p>
         {/* A change whose answer was lost may be stored meanwhile. */}

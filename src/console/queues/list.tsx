@@ -7,6 +7,7 @@ import { useFollow } from '../follow.ts';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { Select } from '../parts/select.tsx';
 import { Table } from '../parts/table.tsx';
@@ -74,23 +75,27 @@ function QueueTable({ queues }: { queues: readonly Queue[] }) {
     // A queue that has come meanwhile may have a pool that is new as well.
     if (pools.data !== null) pools.reload();
   }, [used]);
-  const seasonName = useSeasonNames();
+  const seasons = useSeasonNames();
   const poolName = (guid: string) =>
-    pools.data?.items.find(({ poolGuid }) => poolGuid === guid)?.name ?? guid;
+    pools.data === null ? '…' : (pools.data.items.find(({ poolGuid }) => poolGuid === guid)?.name ?? guid);
   return (
-    <Table
-      label={texts.label}
-      heads={[texts.name, texts.status, texts.waiting, texts.playing, texts.pool, texts.season]}
-    >
-      {queues.map((queue) => (
-        <Row
-          key={queue.queueGuid}
-          queue={queue}
-          poolName={poolName(queue.poolGuid)}
-          seasonName={seasonName(queue.seasonGuid)}
-        />
-      ))}
-    </Table>
+    <>
+      <ProblemNote problem={pools.problem} onRetry={pools.reload} />
+      <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
+      <Table
+        label={texts.label}
+        heads={[texts.name, texts.status, texts.waiting, texts.playing, texts.pool, texts.season]}
+      >
+        {queues.map((queue) => (
+          <Row
+            key={queue.queueGuid}
+            queue={queue}
+            poolName={poolName(queue.poolGuid)}
+            seasonName={seasons.nameOf(queue.seasonGuid)}
+          />
+        ))}
+      </Table>
+    </>
   );
 }
 

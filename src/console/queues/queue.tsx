@@ -10,6 +10,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { notify } from '../parts/notices.tsx';
 import { useOutcome } from '../parts/outcome.ts';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
 import { type Read, useGet } from '../read.ts';
@@ -106,10 +107,13 @@ function Transition({ action, ...props }: ActionProps & { action: 'open' | 'drai
   );
 }
 
+interface FactsProps extends ActionProps {
+  seasonName(seasonGuid: string): string;
+}
+
 /** The state of the queue, and links to more about it. */
-function Facts({ queue, poolName, read }: ActionProps) {
+function Facts({ queue, poolName, seasonName, read }: FactsProps) {
   const { may } = useMe();
-  const seasonName = useSeasonNames();
   const { queueGuid, status, waiting, playing, poolGuid, seasonGuid } = queue;
   return (
     <section aria-label={texts.facts} data-status={status}>
@@ -153,15 +157,14 @@ function View({ queue, read }: { queue: Queue; read: Read<Queue> }) {
   const { may } = useMe();
   const { poolGuid } = queue;
   const pool = useGet('/pools/{poolGuid}', { path: { poolGuid } });
-  const poolName = pool.data?.name ?? '…';
+  const seasons = useSeasonNames();
+  const shared = { queue, poolName: pool.data?.name ?? '…', seasonName: seasons.nameOf, read };
   return (
     <>
-      <Facts queue={queue} poolName={poolName} read={read} />
-      {may('PATCH /queues/{queueGuid}') ? (
-        <QueueForm queue={queue} poolName={poolName} read={read} />
-      ) : (
-        <RulesInWords queue={queue} />
-      )}
+      <ProblemNote problem={pool.problem} onRetry={pool.reload} />
+      <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
+      <Facts {...shared} />
+      {may('PATCH /queues/{queueGuid}') ? <QueueForm {...shared} /> : <RulesInWords queue={queue} />}
     </>
   );
 }

@@ -1,15 +1,19 @@
 import { plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
 import type { Option } from '../parts/select.tsx';
-import { useGet } from '../read.ts';
+import { type Read, useGet } from '../read.ts';
 import { strings } from './strings.ts';
 
 const MOST = 100;
 
-/** The seasons by guid, the latest hundred. */
-export function useSeasonNames(): (seasonGuid: string) => string {
-  const { data } = useGet('/seasons', { query: { limit: MOST } });
-  return (guid) => data?.items.find(({ seasonGuid }) => seasonGuid === guid)?.name ?? '…';
+/** The names of the latest hundred seasons. */
+export function useSeasonNames(): Pick<Read<unknown>, 'problem' | 'reload'> & {
+  nameOf(seasonGuid: string): string;
+} {
+  const { data, problem, reload } = useGet('/seasons', { query: { limit: MOST } });
+  const nameOf = (guid: string): string =>
+    data?.items.find(({ seasonGuid }) => seasonGuid === guid)?.name ?? '…';
+  return { nameOf, problem, reload };
 }
 
 /** The latest pools. @param status left out: all */

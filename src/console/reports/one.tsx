@@ -5,7 +5,9 @@ import { type Choice, Decide, type Draft } from '../parts/decide.tsx';
 import { DeskHeading } from '../parts/desk.tsx';
 import { Link } from '../parts/link.tsx';
 import { MatchBeside } from '../parts/match-beside.tsx';
+import { retryNames } from '../parts/names.ts';
 import { Person } from '../parts/person.tsx';
+import { ProblemNote } from '../parts/problem.tsx';
 import { PATHS } from '../paths.ts';
 import { useMe } from '../session.ts';
 import { DecisionOf } from './decision.tsx';
@@ -41,13 +43,15 @@ interface OneReportProps {
   report: Report;
   /** Name of the reported player. */
   name: string;
+  /** Why the name cannot be read now; null: it is known, or there is none. */
+  unread: Problem | null;
   draft: Draft<Verdict>;
   onDraft(changes: Partial<Draft<Verdict>>): void;
   send(status: Verdict, comment: string): Promise<Problem | null>;
 }
 
 /** One report: its text, author and player, the match, the history of the player, and the decision. */
-export function OneReport({ report, name, draft, onDraft, send }: OneReportProps) {
+export function OneReport({ report, name, unread, draft, onDraft, send }: OneReportProps) {
   const { may } = useMe();
   const { reportGuid, playerGuid, matchGuid, status } = report;
   return (
@@ -56,6 +60,7 @@ export function OneReport({ report, name, draft, onDraft, send }: OneReportProps
         <Name text={name} />
         {strings.heading(strings.reasons[report.reason])}
       </DeskHeading>
+      <ProblemNote problem={unread} onRetry={retryNames} />
       <p>
         {report.comment === null ? (
           <span class="quiet">{strings.noComment}</span>

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
-import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
@@ -11,7 +10,8 @@ import { PlayerFilter, SelectFilter } from '../parts/filters.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { notify } from '../parts/notices.tsx';
 import { asStored } from '../parts/once.ts';
-import { type List, useGet, useList } from '../read.ts';
+import { useNameOf } from '../parts/person.tsx';
+import { type List, useList } from '../read.ts';
 import { useMe } from '../session.ts';
 import { strings as common } from '../strings.ts';
 import { DecisionOf } from './decision.tsx';
@@ -41,15 +41,8 @@ function Filters() {
   );
 }
 
-/** The name of a player as text; “…” until it is known. */
-function useNameOf(playerGuid: string): string {
-  const { data, isLoading } = useGet('/players/{playerGuid}', { path: { playerGuid } });
-  if (data !== null) return plain(data.username, 40);
-  return isLoading ? '…' : deskStrings.person.unknown;
-}
-
 function Line({ report }: { report: Report }) {
-  const name = useNameOf(report.playerGuid);
+  const { text: name } = useNameOf(report.playerGuid);
   return (
     <>
       <Name text={name} most={30} />
@@ -118,7 +111,7 @@ interface ChosenProps {
 function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps) {
   const { reportGuid } = report;
   const { playerGuid } = useMe();
-  const name = useNameOf(report.playerGuid);
+  const { text: name, problem: unread } = useNameOf(report.playerGuid);
   // The name may come after a decision was sent, and another report may be selected by then.
   const newest = useRef({ reportGuid, name });
   newest.current = { reportGuid, name };
@@ -141,6 +134,7 @@ function Chosen({ report, draft: { draftOf, setDraft }, onDecided }: ChosenProps
     <OneReport
       report={report}
       name={name}
+      unread={unread}
       draft={draftOf(reportGuid)}
       onDraft={(changes) => setDraft(reportGuid, changes)}
       send={send}
