@@ -1,3 +1,5 @@
+import type { Bounds } from '../pages/parts/rules.ts';
+
 /** Texts that every part of the console uses. Those of one part stand beside it. */
 export const strings = {
   navigation: 'Staff',
@@ -21,6 +23,8 @@ export const strings = {
   close: 'Close',
   reason: 'Reason',
   reasonHint: 'It is kept in the audit log.',
+  fault: (field: string, { least, most, isWhole }: Bounds) =>
+    `${field}: it has to be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
   overtaken: (value: string) => `Somebody else has changed this meanwhile; it is now: ${value}`,
   unknown: 'The service does not say who you are. It is asked again by itself.',
   signedOut: 'Your login has ended. What you have entered is still here.',

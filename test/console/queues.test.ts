@@ -162,6 +162,15 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.fill('.dialog input[name="color"]', 'blue');
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem="VALIDATION_FAILED"]');
+    await page.fill('.dialog input[name="position"]', 'last');
+    for (const [field, fault] of [
+      ['color', 'Colour: it has to be #RRGGBB, or empty.'],
+      ['position', 'Position: it has to be a whole number from 0 to 10000.'],
+    ]) {
+      await page.waitForSelector(`.dialog input[name="${field}"][aria-invalid="true"]`);
+      expect(await page.locator(`.dialog [data-meaning="${field}"]`).textContent()).toBe(fault);
+    }
+    await page.fill('.dialog input[name="position"]', '');
     await page.fill('.dialog input[name="color"]', '#3355ff');
     await page.click(submit);
     await closed();
@@ -244,8 +253,21 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const queueGuid = new URL(page.url()).pathname.split('/').at(-1);
     const meaning = page.locator('[data-meaning="maxGap"]');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 550 to 1450');
-    await page.fill('input[name="initialGap"]', '-5');
-    await expect.poll(() => meaning.textContent()).toContain('a whole number from 0 to 10000');
+    // What is wrong stands at its field, in words, and takes the focus when it is sent all the same.
+    for (const field of ['initialGap', 'gapPerSecond', 'maxGap', 'maxDiscards']) {
+      const input = page.locator(`input[name="${field}"]`);
+      const good = await input.inputValue();
+      await input.fill('many');
+      const fault = page.locator(`[data-meaning="${field}"]`, { hasText: 'number from 0 to' });
+      await fault.waitFor();
+      expect(await page.locator('.fails[data-meaning]').count()).toBe(1);
+      await page.click('[data-form="change"] button[type="submit"]');
+      const told = page.locator('[data-form="change"] [data-problem="VALIDATION_FAILED"]');
+      await expect.poll(() => told.textContent()).toBe(await fault.textContent());
+      expect(await page.locator('[aria-invalid="true"]:focus').getAttribute('name')).toBe(field);
+      await input.fill(good);
+    }
+    await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(0);
     await page.fill('input[name="initialGap"]', '100');
     await page.fill('input[name="maxGap"]', '300');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 700 to 1300');

@@ -10,6 +10,8 @@ interface FieldProps<Name extends string> {
   draft: Draft<Name>;
   /** The meaning of the value, in words. */
   hint?: ComponentChildren;
+  /** What is wrong with the value; undefined: nothing. */
+  fault?: string;
   type?: 'text' | 'datetime-local';
   required?: boolean;
   /** The earliest time that the browser takes, as a field has it. */
@@ -45,6 +47,7 @@ export function Field<Name extends string>({
   field,
   draft,
   hint,
+  fault,
   type = 'text',
   ...input
 }: FieldProps<Name>) {
@@ -55,6 +58,7 @@ export function Field<Name extends string>({
     name: field,
     autocomplete: 'off',
     'aria-describedby': id,
+    'aria-invalid': fault !== undefined,
     value: draft.value(field),
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       draft.set(field, currentTarget.value),
@@ -64,9 +68,9 @@ export function Field<Name extends string>({
       <label for={shared.id}>{label}</label>
       {type === 'text' ? <input type="text" {...shared} /> : <input type="datetime-local" {...shared} />}
       <span id={id}>
-        {hint !== undefined && (
-          <span class="line quiet" data-meaning={field}>
-            {hint}
+        {(fault ?? hint) !== undefined && (
+          <span class={fault === undefined ? 'line quiet' : 'line fails'} data-meaning={field}>
+            {fault ?? hint}
           </span>
         )}
         <Overtaken field={field} draft={draft} />

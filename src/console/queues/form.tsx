@@ -1,5 +1,7 @@
+import type { ComponentProps } from 'preact';
+import { useRef } from 'preact/hooks';
 import { plain } from '../../pages/parts/text.ts';
-import { against, api, ask, type Shapes } from '../api.ts';
+import { against, api, ask, type Problem, type Shapes } from '../api.ts';
 import { type Draft, useKeptDraft } from '../parts/draft.ts';
 import { Field, Overtaken } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
@@ -9,7 +11,14 @@ import { ProblemNote } from '../parts/problem.tsx';
 import { Select } from '../parts/select.tsx';
 import { useSending } from '../parts/sending.ts';
 import type { Read } from '../read.ts';
-import { discardsText, pairingText } from './meaning.ts';
+import {
+  discardsText,
+  pairingText,
+  RULE_FIELDS,
+  type RuleName,
+  ruleFault,
+  type TypedPairing,
+} from './meaning.ts';
 import { strings } from './strings.ts';
 import { poolOption, usePools } from './things.ts';
 
@@ -55,27 +64,53 @@ function changeOf(changes: Draft<QueueField>['changes']): Shapes['QueueChange'] 
   };
 }
 
-const meaningOf = ({ value }: Draft<QueueField>): string =>
-  pairingText({
-    initialGap: value('initialGap'),
-    gapPerSecond: value('gapPerSecond'),
-    maxGap: value('maxGap'),
+const pairingOf = ({ value }: Draft<QueueField>): TypedPairing => ({
+  initialGap: value('initialGap'),
+  gapPerSecond: value('gapPerSecond'),
+  maxGap: value('maxGap'),
+});
+
+/** What is wrong with what was typed, by field. */
+const faultsOf = ({ value }: Draft<QueueField>): { path: RuleName; message: string }[] =>
+  RULE_FIELDS.flatMap((field) => {
+    const message = ruleFault(field, value(field));
+    return message === undefined ? [] : [{ path: field, message }];
   });
+
+/** The problem of values that the service would refuse; null: there is none. */
+function faultIn(draft: Draft<QueueField>): Problem | null {
+  const fields = faultsOf(draft);
+  const [first] = fields;
+  if (first === undefined) return null;
+  const { message } = first;
+  return { kind: 'refused', code: 'VALIDATION_FAILED', message, details: { fields }, retryAfterMs: 0 };
+}
+
+/** Whether the rules of pairing have a meaning together. */
+const isPairing = (draft: Draft<QueueField>): boolean =>
+  faultsOf(draft).every(({ path }) => path === 'maxDiscards');
+
+/** A number among the rules, with what is wrong with it. */
+const RuleField = (field: Omit<ComponentProps<typeof Field<QueueField>>, 'label'> & { field: RuleName }) => (
+  <Field
+    {...field}
+    label={texts[field.field]}
+    fault={ruleFault(field.field, field.draft.value(field.field))}
+  />
+);
 
 /** The rules, and in words what they mean while they are typed. */
 const Rules = ({ draft }: { draft: Draft<QueueField> }) => (
   <>
-    <Field label={texts.initialGap} field="initialGap" draft={draft} required inputMode="numeric" />
-    <Field label={texts.gapPerSecond} field="gapPerSecond" draft={draft} required inputMode="decimal" />
-    <Field
-      label={texts.maxGap}
+    <RuleField field="initialGap" draft={draft} required inputMode="numeric" />
+    <RuleField field="gapPerSecond" draft={draft} required inputMode="decimal" />
+    <RuleField
       field="maxGap"
       draft={draft}
       inputMode="numeric"
-      hint={<span aria-live="polite">{meaningOf(draft)}</span>}
+      hint={<span aria-live="polite">{isPairing(draft) && pairingText(pairingOf(draft))}</span>}
     />
-    <Field
-      label={texts.maxDiscards}
+    <RuleField
       field="maxDiscards"
       draft={draft}
       required
@@ -151,9 +186,16 @@ export function QueueForm({ read, ...shown }: FormProps) {
   const { queue } = shown;
   const draft = useKeptDraft(`queues/${queue.queueGuid}`, storedOf(queue));
   const outcome = useOutcome();
+  const form = useRef<HTMLFormElement>(null);
   const { isSending, problem, submit } = useSending(async () => {
     const { changes } = draft;
     const path = { queueGuid: queue.queueGuid };
+    const fault = faultIn(draft);
+    if (fault !== null) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      read.reload();
+      return fault;
+    }
     const body = changeOf(changes);
     const answer = await outcome({
       send: () =>
@@ -171,7 +213,7 @@ export function QueueForm({ read, ...shown }: FormProps) {
   return (
     <section>
       <h2>{texts.title}</h2>
-      <form class="stacked" data-form="change" onSubmit={submit}>
+      <form ref={form} class="stacked" data-form="change" onSubmit={submit}>
         <Field label={texts.name} field="name" draft={draft} required />
         <PoolField draft={draft} {...shown} />
         <Rules draft={draft} />

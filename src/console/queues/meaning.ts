@@ -1,6 +1,6 @@
 import { rangeAfter } from '../../pages/parts/pairing-range.ts';
-import { type Bounds, RULE_BOUNDS } from '../../pages/parts/rules.ts';
-import { numberOf } from '../parts/number.ts';
+import { RULE_BOUNDS } from '../../pages/parts/rules.ts';
+import { numberFault } from '../parts/number.ts';
 import { strings } from './strings.ts';
 
 /** The meaning of the pairing rules as a sentence, while they are typed. */
@@ -18,17 +18,17 @@ export interface TypedPairing {
   maxGap: string;
 }
 
-type RuleField = keyof typeof RULE_BOUNDS;
+export type RuleName = keyof typeof RULE_BOUNDS;
+export const RULE_FIELDS = Object.keys(RULE_BOUNDS) as RuleName[];
+
+/** What is wrong with the typed number of a rule; undefined: nothing. */
+export const ruleFault = (field: RuleName, text: string): string | undefined =>
+  field === 'maxGap' && text.trim() === ''
+    ? undefined
+    : numberFault(strings.form[field], text, RULE_BOUNDS[field]);
 
 /** The typed number of a rule; a sentence: what is wrong with it. */
-function ruleOf(field: RuleField, text: string): number | string {
-  const bounds: Bounds = RULE_BOUNDS[field];
-  const { least, most, isWhole } = bounds;
-  const number = numberOf(text);
-  const isGood =
-    number !== null && number >= least && number <= most && (!isWhole || Number.isInteger(number));
-  return isGood ? number : texts.fault(strings.form[field], bounds);
-}
+const ruleOf = (field: RuleName, text: string): number | string => ruleFault(field, text) ?? Number(text);
 
 /** The rules of pairing in sentences, or what is wrong with the first of them that cannot be. */
 export function pairingText(typed: TypedPairing): string {

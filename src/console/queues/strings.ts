@@ -83,8 +83,6 @@ export const strings = {
     done: 'The queue was changed.',
   },
   meaning: {
-    fault: (field: string, { least, most, isWhole }: { least: number; most: number; isWhole: boolean }) =>
-      `${field}: it has to be a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`,
     atOnce: (rating: number, lowest: number, highest: number) =>
       `At once somebody of ${rating} meets ${lowest} to ${highest}`,
     after: (seconds: number, lowest: number, highest: number) => `after ${seconds} s ${lowest} to ${highest}`,

@@ -1,10 +1,11 @@
+import { POSITION_BOUNDS } from '../../pages/parts/rules.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { against, api, ask, type Shapes } from '../api.ts';
 import { Ask } from '../parts/dialog.tsx';
 import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
-import { numberOrText } from '../parts/number.ts';
+import { numberFault, numberOrText } from '../parts/number.ts';
 import { deleteThing, has } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useGet } from '../read.ts';
@@ -16,14 +17,21 @@ const texts = strings.categories;
 type Category = Shapes['MapCategory'];
 type CategoryField = 'name' | 'color' | 'position';
 
+const COLOR = /^#[0-9a-f]{6}$/i;
+
 /** A square in this colour; nothing for an invalid colour. */
 export const Swatch = ({ color }: { color: string | null }) =>
   color !== null &&
-  /^#[0-9a-f]{6}$/i.test(color) && (
+  COLOR.test(color) && (
     <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
       <rect width={10} height={10} fill={color} />
     </svg>
   );
+
+const colorFault = (text: string) =>
+  text.trim() === '' || COLOR.test(text.trim()) ? undefined : texts.colorFault;
+const positionFault = (text: string) =>
+  text.trim() === '' ? undefined : numberFault(texts.position, text, POSITION_BOUNDS);
 
 const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
   <>
@@ -32,6 +40,7 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
       label={texts.color}
       field="color"
       draft={draft}
+      fault={colorFault(draft.value('color'))}
       hint={
         <>
           <Swatch color={draft.value('color')} />
@@ -44,6 +53,7 @@ const Fields = ({ draft }: { draft: Draft<CategoryField> }) => (
       field="position"
       draft={draft}
       inputMode="numeric"
+      fault={positionFault(draft.value('position'))}
       hint={texts.positionHint}
     />
   </>

@@ -29,6 +29,7 @@ export const strings = {
     color: 'Colour',
     noColor: 'none',
     colorHint: '#RRGGBB, or empty for none',
+    colorFault: 'Colour: it has to be #RRGGBB, or empty.',
     position: 'Position',
     positionHint: 'Categories are shown in this order, then by name. Empty: after the last one.',
     new: 'New category …',

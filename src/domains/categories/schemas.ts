@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { guid, keyInteger, keyText, page } from '../../platform/http/schemas.ts';
 import { line } from '../../platform/http/text.ts';
+import { POSITION_BOUNDS } from './rules.ts';
 
 export const mapCategory = z
   .object({
@@ -18,9 +19,6 @@ export const categoryKey = z.tuple([keyInteger, keyText]);
 export const deletedCategory = z.null().describe('Deleted');
 export const categoryParams = z.strictObject({ categoryGuid: guid });
 
-/** Categories may share a position. */
-export const LAST_POSITION = 10_000;
-
 const fields = {
   name: line(50).meta({ examples: ['tech'] }),
   color: z
@@ -28,7 +26,7 @@ const fields = {
     .regex(/^#[0-9A-Fa-f]{6}$/, 'must be #RRGGBB')
     .toUpperCase()
     .nullable(),
-  position: z.int().min(0).max(LAST_POSITION),
+  position: z.int().min(POSITION_BOUNDS.least).max(POSITION_BOUNDS.most),
 };
 
 export const newCategory = z

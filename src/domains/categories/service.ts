@@ -6,13 +6,8 @@ import { type PageQuery, readPage } from '../../platform/http/schemas.ts';
 import { requireCurrent, type WriteRequest } from '../../platform/http/staff.ts';
 import { auditorOf } from '../audit/index.ts';
 import { categoryErrors } from './errors.ts';
-import {
-  type CategoryChange,
-  categoryKey,
-  LAST_POSITION,
-  type MapCategory,
-  type NewCategory,
-} from './schemas.ts';
+import { POSITION_BOUNDS } from './rules.ts';
+import { type CategoryChange, categoryKey, type MapCategory, type NewCategory } from './schemas.ts';
 import * as store from './store.ts';
 
 export interface CategoriesOptions {
@@ -59,7 +54,7 @@ export function createService({ database, clock }: CategoriesOptions) {
         const created = await store.insertCategory(db, {
           ...input,
           categoryGuid: newGuid(),
-          position: input.position ?? Math.min(LAST_POSITION, await store.positionAfterLast(db)),
+          position: input.position ?? Math.min(POSITION_BOUNDS.most, await store.positionAfterLast(db)),
         });
         await audit(db, write, 'createMapCategory', null, created);
         return created;
