@@ -47,6 +47,16 @@ export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly
   return { ...(held?.by === reload ? held.state : BEGINNING), reload };
 }
 
+/** Reads again when a mark has changed, unless other inputs have made it read anew. @param mark what the data may depend on beside the inputs */
+export function useAgain({ reload }: Pick<Read<unknown>, 'reload'>, mark: string): void {
+  const last = useRef({ reload, mark });
+  useEffect(() => {
+    const isDue = last.current.reload === reload && last.current.mark !== mark;
+    last.current = { reload, mark };
+    if (isDue) reload();
+  }, [reload, mark]);
+}
+
 /** The path of a route that reads something. */
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
 /** The parameters of a route: of its `path` and its `query`. */

@@ -95,6 +95,27 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await keyboard.press('k');
     const decided = page.locator(`[data-report="${first}"] [data-decided="upheld"]`);
     await decided.getByText('judged: just u, d and k').waitFor();
+
+    // What stands beside is as it is now, also for the second report about the same player.
+    await service.database.prisma.report.createMany({
+      data: [1, 2].map((minute) => ({
+        reportGuid: newGuid(),
+        reporterGuid: a.guid,
+        matchGuid: newGuid(),
+        playerGuid: b.guid,
+        reason: 'other',
+        status: 'open',
+        at: new Date(minute * 60_000),
+      })),
+    });
+    await desk.goto('/staff/seasons');
+    await desk.goto(`/staff/reports?playerGuid=${b.guid}`);
+    const beside = () => page.locator('[data-earlier] li > strong').allTextContents();
+    await expect.poll(async () => (await beside()).sort()).toEqual(['open', 'upheld']);
+    await service.request('admin', 'POST', `/players/${b.guid}/bans`, { reason: 'Cheats.', until: null });
+    await uphold(page, 'Too.');
+    await expect.poll(beside).toEqual(['upheld', 'upheld']);
+    await page.locator('[data-bans]', { hasText: 'Cheats.' }).waitFor();
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

@@ -2,7 +2,7 @@ import { nameIn, resultText } from '../../pages/parts/match-text.ts';
 import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { PATHS } from '../paths.ts';
-import { useGet } from '../read.ts';
+import { useAgain, useGet } from '../read.ts';
 import { deskStrings } from './desk-strings.ts';
 import { Link } from './link.tsx';
 import { type Match, words } from './match-words.ts';
@@ -42,9 +42,18 @@ const Facts = ({ match }: { match: Match }) => (
   </>
 );
 
-/** The match that something is about: players, result, rounds with their replays. @param roundNumber the one in question */
-export function MatchBeside({ matchGuid, roundNumber }: { matchGuid: string; roundNumber?: number }) {
+interface MatchBesideProps {
+  matchGuid: string;
+  /** The round in question. */
+  roundNumber?: number;
+  /** It is read again when this has changed. */
+  mark?: string;
+}
+
+/** The match that something is about: players, result, rounds with their replays. */
+export function MatchBeside({ matchGuid, roundNumber, mark = '' }: MatchBesideProps) {
   const read = useGet('/matches/{matchGuid}', { path: { matchGuid } });
+  useAgain(read, mark);
   return (
     <section data-match={matchGuid}>
       <h3>{texts.title}</h3>

@@ -11,7 +11,7 @@ import { ProblemNote } from '../parts/problem.tsx';
 import { PATHS } from '../paths.ts';
 import { useMe } from '../session.ts';
 import { DecisionOf } from './decision.tsx';
-import { Bans, OtherReports, ReplaysOf } from './record.tsx';
+import { Bans, markOf, OtherReports, ReplaysOf } from './record.tsx';
 import { strings } from './strings.ts';
 
 type Report = Shapes['ListedReport'];
@@ -83,10 +83,10 @@ export function OneReport({ report, name, unread, draft, onDraft, send }: OneRep
           <DecisionOf reportGuid={reportGuid} />
         </div>
       )}
-      <MatchBeside matchGuid={matchGuid} />
-      <ReplaysOf matchGuid={matchGuid} />
+      <MatchBeside matchGuid={matchGuid} mark={markOf(report)} />
+      <ReplaysOf report={report} />
       <OtherReports report={report} />
-      <Bans playerGuid={playerGuid} />
+      <Bans report={report} />
       {status === 'open' && may('PATCH /reports/{reportGuid}') && (
         <Decide
           key={reportGuid}

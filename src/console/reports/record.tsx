@@ -5,17 +5,22 @@ import type { Shapes } from '../api.ts';
 import { Link } from '../parts/link.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
-import { useList } from '../read.ts';
+import { useAgain, useList } from '../read.ts';
 import { strings as reviewStrings } from '../reviews/strings.ts';
 import { DecisionOf } from './decision.tsx';
 import { strings } from './strings.ts';
 
 type Report = Shapes['ListedReport'];
 
+/** What stands beside a report is read again for the next one, and once it is decided: much may have happened since. */
+export const markOf = ({ reportGuid, status }: Report): string => `${reportGuid} ${status}`;
+
 /** The reviews of replays of the match. */
-export function ReplaysOf({ matchGuid }: { matchGuid: string }) {
+export function ReplaysOf({ report }: { report: Report }) {
+  const { matchGuid } = report;
   const texts = strings.replays;
   const list = useList('/replay-reviews', { query: { matchGuid, limit: 20 } });
+  useAgain(list, markOf(report));
   return (
     <section data-replays="">
       <h3>{texts.title}</h3>
@@ -73,9 +78,11 @@ function Earlier({ report }: { report: Report }) {
 }
 
 /** Other reports about the same player, and their decisions. */
-export function OtherReports({ report: { playerGuid, reportGuid } }: { report: Report }) {
+export function OtherReports({ report }: { report: Report }) {
+  const { playerGuid, reportGuid } = report;
   const texts = strings.earlier;
   const list = useList('/reports', { query: { playerGuid, limit: 20 } });
+  useAgain(list, markOf(report));
   const others = list.data?.filter((one) => one.reportGuid !== reportGuid) ?? null;
   return (
     <section data-earlier={playerGuid}>
@@ -112,8 +119,10 @@ const BanLine = ({ ban: { reason, until, createdAt, liftedAt } }: { ban: Shapes[
 );
 
 /** The bans of a player, with those that are over. */
-export function Bans({ playerGuid }: { playerGuid: string }) {
+export function Bans({ report }: { report: Report }) {
+  const { playerGuid } = report;
   const list = useList('/players/{playerGuid}/bans', { path: { playerGuid }, query: { limit: 20 } });
+  useAgain(list, markOf(report));
   return (
     <section data-bans="">
       <h3>{strings.bans.title}</h3>
