@@ -23,6 +23,7 @@ import { Reviews } from './reviews/reviews.tsx';
 import { Seasons } from './seasons/seasons.tsx';
 import { type Operation, SessionProvider, useMe } from './session.ts';
 import { strings } from './strings.ts';
+import { forgetVisits, Visits } from './visits.tsx';
 
 /** The sections in the navigation. With an operation, only for those who may do it. */
 const SECTIONS: readonly { section: keyof typeof strings.sections; needs?: Operation }[] = [
@@ -87,6 +88,7 @@ function SignedOut() {
   const isTold = told !== null;
   useEffect(() => {
     if (!isTold) return undefined;
+    forgetVisits();
     const timer = setInterval(look, LOOK_EVERY_MS);
     // The visitor comes back from the tab in which the sign-in happened.
     window.addEventListener('focus', look);
@@ -134,17 +136,21 @@ const VIEWS: Record<keyof typeof PATHS, ComponentType> = {
 export const Console = ({ me }: { me: Visitor }) => (
   <SessionProvider value={me}>
     <LocationProvider scope={patternOf(PATHS.overview)}>
-      <div class="console">
-        <Navigation />
-        <SignedOut />
-        <Router>
-          {Object.entries(VIEWS).map(([name, view]) => (
-            <Route key={name} path={patternOf(PATHS[name as keyof typeof PATHS])} component={view} />
-          ))}
-          <Route default component={Nowhere} />
-        </Router>
-        <Notices />
-      </div>
+      <Visits>
+        {() => (
+          <div class="console">
+            <Navigation />
+            <SignedOut />
+            <Router>
+              {Object.entries(VIEWS).map(([name, view]) => (
+                <Route key={name} path={patternOf(PATHS[name as keyof typeof PATHS])} component={view} />
+              ))}
+              <Route default component={Nowhere} />
+            </Router>
+            <Notices />
+          </div>
+        )}
+      </Visits>
     </LocationProvider>
   </SessionProvider>
 );

@@ -2,6 +2,7 @@ import type { ClientPathsWithMethod, MethodResponse } from 'openapi-fetch';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { paths } from '../../kit/typescript/http.ts';
 import { type Answer, api, ask, type Problem } from './api.ts';
+import { useKeptRows, useRowsBefore } from './visits.tsx';
 
 /** Something that is read: the newest data, also while it is read again or that has failed. */
 export interface Read<Data> {
@@ -13,38 +14,66 @@ export interface Read<Data> {
   reload(): void;
 }
 
-type State<Data> = Omit<Read<Data>, 'reload'>;
+interface State<Data> extends Omit<Read<Data>, 'reload'> {
+  /** Whether the data are those that were kept for the way back, and were not read again yet. */
+  isKept: boolean;
+}
 
-const BEGINNING = { data: null, etag: null, problem: null, isLoading: true } as const;
+const BEGINNING = { data: null, etag: null, problem: null, isLoading: true, isKept: false } as const;
+
+/** The state after an answer. Kept data go when the service does not show them any more, as after a sign-out. */
+function answered<Data>(before: State<Data>, { data, etag, problem }: Answer<Data>): State<Data> {
+  if (problem === null) return { data, etag, problem, isLoading: false, isKept: false };
+  const isDenied = before.isKept && ['refused', 'signedOut'].includes(problem.kind);
+  return { ...before, ...(isDenied && BEGINNING), problem, isLoading: false };
+}
+
+/** A read that can go on with something else than the same request. */
+interface Reader<Data> extends Read<Data> {
+  /** Asks for data that take the place of those that are there. */
+  take(ask: () => Promise<Answer<Data>>): void;
+}
 
 /**
  * Reads when it is shown first and when one of the inputs changes. An answer that comes after a newer request is dropped.
  * With other inputs the old data are dropped at once: nothing is drawn or decided with data of another request.
  * @param inputs what the request depends on
+ * @param kept shown until the first answer
  */
-export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly unknown[]): Read<Data> {
-  const [held, setHeld] = useState<{ by: () => void; state: State<Data> } | null>(null);
+function useReader<Data>(
+  ask: () => Promise<Answer<Data>>,
+  inputs: readonly unknown[],
+  kept: Data | null,
+): Reader<Data> {
+  const [held, setHeld] = useState<{ by: unknown; state: State<Data> } | null>(null);
   const newest = useRef(0);
-  const reload = useCallback((): void => {
+  const beginning: State<Data> = kept === null ? BEGINNING : { ...BEGINNING, data: kept, isKept: true };
+  const take = useCallback((request: () => Promise<Answer<Data>>): void => {
     const own = ++newest.current;
-    const change = (changes: Partial<State<Data>>): void =>
-      setHeld((before) => ({
-        by: reload,
-        state: { ...(before?.by === reload ? before.state : BEGINNING), ...changes },
-      }));
-    change({ isLoading: true });
-    void ask().then(({ data, etag, problem }) => {
-      if (own !== newest.current) return;
-      change(problem === null ? { data, etag, problem, isLoading: false } : { problem, isLoading: false });
+    const change = (changed: (before: State<Data>) => State<Data>): void =>
+      setHeld((before) => ({ by: take, state: changed(before?.by === take ? before.state : beginning) }));
+    change((before) => ({ ...before, isLoading: true }));
+    void request().then((answer) => {
+      if (own === newest.current) change((before) => answered(before, answer));
     });
   }, inputs);
+  const newestAsk = useRef(ask);
+  newestAsk.current = ask;
+  const reload = useCallback(() => take(() => newestAsk.current()), [take]);
   useEffect(() => {
     reload();
     return () => {
       newest.current++;
     };
   }, [reload]);
-  return { ...(held?.by === reload ? held.state : BEGINNING), reload };
+  const { isKept: _, ...state } = held?.by === take ? held.state : beginning;
+  return { ...state, reload, take };
+}
+
+/** As `useReader`, for one request. */
+export function useRead<Data>(ask: () => Promise<Answer<Data>>, inputs: readonly unknown[]): Read<Data> {
+  const { take: _, ...read } = useReader(ask, inputs, null);
+  return read;
 }
 
 /** Reads again when a mark has changed, unless other inputs have made it read anew. @param mark what the data may depend on beside the inputs */
@@ -87,33 +116,39 @@ interface Page<Item> {
 type ListPath = { [Path in GetPath]: Got<Path> extends Page<unknown> ? Path : never }[GetPath];
 type ItemOf<Path extends ListPath> = Got<Path>['items'][number];
 
-/** Reads the first page of a list, and more of them on demand. With other parameters the list begins again. */
+/**
+ * Reads the first page of a list, and more of them on demand. With other parameters the list begins again. Read again, it
+ * has as many pages as before. On the way back in the history it begins with the pages that it had.
+ */
 export function useList<Path extends ListPath>(path: Path, params: GetParams<Path>): List<ItemOf<Path>> {
-  const ask = (cursor?: string) =>
-    get(path, { ...params, query: { ...params.query, cursor } }) as Promise<Answer<Page<ItemOf<Path>>>>;
-  const first = useRead(() => ask(), [path, JSON.stringify(params)]);
-  // The pages that were read, of which the first one may be old meanwhile.
-  const [read, setRead] = useState<readonly Page<ItemOf<Path>>[]>([]);
-  const [isLoading, setLoading] = useState(false);
-  /** The problem of the last further page, and the first page of the list at that time. It is over when that page is read again. */
-  const [failure, setFailure] = useState<{ of: unknown; problem: Problem | null } | null>(null);
-  const pages = first.data === null ? [] : read[0] === first.data ? read : [first.data];
-  const cursor = pages.at(-1)?.nextCursor ?? null;
-  const more = () => {
-    if (cursor === null || isLoading) return;
-    setLoading(true);
-    void ask(cursor).then((answer) => {
-      setLoading(false);
-      setFailure({ of: first.data, problem: answer.problem });
-      if (answer.data !== null) setRead([...pages, answer.data]);
-    });
+  type Pages = readonly Page<ItemOf<Path>>[];
+  const request = `${path} ${JSON.stringify(params)}`;
+  const after = async (pages: Pages): Promise<Answer<Pages>> => {
+    const cursor = pages.at(-1)?.nextCursor ?? undefined;
+    const answer = await get(path, { ...params, query: { ...params.query, cursor } });
+    const { data, etag, problem } = answer as Answer<Page<ItemOf<Path>>>;
+    return problem === null ? { data: [...pages, data], etag, problem } : { data: null, etag: null, problem };
   };
+  const shown = useRef<Pages | null>(null);
+  const again = async (): Promise<Answer<Pages>> => {
+    const count = shown.current?.length ?? 1;
+    let answer = await after([]);
+    while (answer.data !== null && answer.data.length < count && answer.data.at(-1)?.nextCursor != null)
+      answer = await after(answer.data);
+    return answer;
+  };
+  const { data: pages, take, ...read } = useReader(again, [request], useRowsBefore<Pages>(request));
+  shown.current = pages;
+  useKeptRows(request, pages);
+  const hasMore = pages?.at(-1)?.nextCursor != null;
   return {
-    data: first.data && pages.flatMap(({ items }) => items),
-    problem: first.problem ?? (failure?.of === first.data ? failure.problem : null),
-    isLoading: first.isLoading || isLoading,
-    hasMore: cursor !== null,
-    more,
-    reload: first.reload,
+    data: pages === null ? null : pages.flatMap(({ items }) => items),
+    problem: read.problem,
+    isLoading: read.isLoading,
+    hasMore,
+    more: () => {
+      if (pages !== null && hasMore && !read.isLoading) take(() => after(pages));
+    },
+    reload: read.reload,
   };
 }

@@ -215,7 +215,71 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await counted((count) => count === 50);
     await page.click('button:has-text("Show more")');
     await counted((count) => count > 50);
+
+    // Back and forward lead to the rows that were there, and to the place on the page.
+    const entries = page.locator('[data-entries] > li');
+    const all = await entries.count();
+    const last = entries.nth(all - 3).locator('a:has-text("Only this thing")');
+    const target = await last.getAttribute('href');
+    await last.scrollIntoViewIfNeeded();
+    const place = () => page.evaluate(() => Math.round(scrollY));
+    const top = await place();
+    expect(top).toBeGreaterThan(1000);
+    const isBack = async () => {
+      await counted((count) => count === all);
+      await expect.poll(place).toBe(top);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(target);
+    };
+    await last.click();
+    await counted((count) => count === 1);
+    await page.goBack();
+    await isBack();
+    await page.goForward();
+    await counted((count) => count === 1);
+    await page.goBack();
+    await isBack();
+    // Also from another view, without a moment in which there are fewer.
+    await desk.goto('/staff/seasons');
+    await page.waitForSelector('[data-action="new-category"]');
+    expect(await place()).toBe(0);
+    await service.request('admin', 'POST', '/map-categories', { name: 'another category' });
+    const { promise: isAsked, resolve: letAsk } = Promise.withResolvers<void>();
+    await page.route('**/audit-log?*', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goBack();
+    await isBack();
+    letAsk();
+    // They are read again, as many pages as there were.
+    await counted((count) => count === all + 1);
+
+    // A link leads to the newest ones, at the top.
+    await desk.goto('/staff/seasons');
+    await desk.goto('/staff/audit?action=createMapCategory');
+    await counted((count) => count === 50);
+    expect(await place()).toBe(0);
+
+    // What was kept goes with the login: once the service refuses it, and later at once.
+    await desk.goto('/staff/seasons');
+    await page.unrouteAll();
+    await page.evaluate("fetch('auth/logout', { method: 'POST' })");
+    await page.goBack();
+    await page.waitForSelector('h1:has-text("Audit log") ~ [data-problem="UNAUTHENTICATED"]');
+    expect(await entries.count()).toBe(0);
+    await page.locator('[role=alert] a[target=_blank]').waitFor();
+    await page.goBack();
+    await page.waitForSelector('h1:has-text("Seasons")');
+    const isHeld = Promise.withResolvers<void>();
+    await page.route('**/audit-log?*', async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.waitForSelector('h1:has-text("Audit log") ~ [role=status]');
+    expect(await entries.count()).toBe(0);
+    isHeld.resolve();
     expect(desk.problems).toEqual([]);
-    await desk.close();
+    await desk.page.context().close();
   });
 });

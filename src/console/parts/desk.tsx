@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { List } from '../read.ts';
+import { sameVisit } from '../visits.tsx';
 import { deskStrings as texts } from './desk-strings.ts';
 import { useKeySwitch, useKeys } from './keys.ts';
 import { Listing } from './reading.tsx';
@@ -22,7 +23,7 @@ export function useQuery(): {
     const asked = new URLSearchParams(given).toString();
     return asked === '' ? path : `${path}?${asked}`;
   };
-  return { query, addressWith, change: (changes) => route(addressWith(changes), true) };
+  return { query, addressWith, change: (changes) => sameVisit(() => route(addressWith(changes), true)) };
 }
 
 /** The next page is read when so many items are left. */
