@@ -114,6 +114,26 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
     await developer.page.click('.dialog [data-no-season] a[href$="/staff/seasons"]');
     await developer.page.waitForSelector('.console [data-action="new-category"]');
     await developer.page.unrouteAll();
+
+    // Back leads to the same place of a page that is read first.
+    const page = await openPool(developer, published.poolGuid);
+    await page.waitForSelector('[data-difference], [data-files] a');
+    const place = () => page.evaluate(() => Math.round(scrollY));
+    await page.evaluate(() => scrollTo(0, 300));
+    await expect.poll(place).toBe(300);
+    await developer.goto('/staff/seasons');
+    await page.waitForSelector('[data-action="new-category"]');
+    expect(await place()).toBe(0);
+    const isHeld = Promise.withResolvers<void>();
+    await page.route('**/pools/*/maps', async (route) => {
+      await isHeld.promise;
+      await route.continue();
+    });
+    await page.goBack();
+    await page.waitForSelector('h1:text-is("Pool") ~ [role=status]');
+    isHeld.resolve();
+    await expect.poll(place).toBe(300);
+    await page.unrouteAll();
     noProblems();
   });
 
