@@ -154,12 +154,14 @@ describe('a login', () => {
 });
 
 describe('the log of a login that fails', () => {
-  /** The line of a login that the second node refuses. */
-  const lineOf = async (browser: Browser, callback: URL) => {
+  /** The line of a login that the second node refuses. @param loginError null: it stays at the service */
+  const lineOf = async (browser: Browser, callback: URL, loginError: string | null = 'provider_error') => {
     const at = lines.length;
     callback.port = new URL(secondUrl).port;
     const finished = await browser.request(callback);
-    expect(finished.headers.get('location')).toBe(`${WEBSITE}/home?loginError=provider_error`);
+    expect(finished.headers.get('location')).toBe(
+      loginError === null ? null : `${WEBSITE}/home?loginError=${loginError}`,
+    );
     const [line, ...others] = lines.slice(at).filter(({ msg }) => msg.includes('login'));
     expect(others).toEqual([]);
     return line ?? expect.fail('nothing is logged');
@@ -174,6 +176,15 @@ describe('the log of a login that fails', () => {
     const callback = await logins.toCallback(browser);
     logins.identityProvider.alterLogins(claims);
     expect(await lineOf(browser, callback)).toMatchObject({ code: 'TOKEN_INVALID', reason });
+  });
+
+  test('says that another issuer than IDP_ISSUER answered', async () => {
+    const browser = createBrowser();
+    const callback = await logins.toCallback(browser);
+    const expected = logins.identityProvider.issuer;
+    callback.searchParams.set('iss', `${expected}/`);
+    const line = await lineOf(browser, callback, null);
+    expect(line).toMatchObject({ expected, received: `${expected}/`, leftOut: 0 });
   });
 
   test.each([

@@ -33,7 +33,9 @@ export async function createSessions({ config, http, metrics, version, pageStyle
     provider,
     defaultReturnTo: config.websiteOrigins[0] ?? `${config.baseUrl}/docs`,
     onFinished: metrics.count('logins_total', 'Logins of browsers, by how they ended', 'outcome', [
+      'ok',
       'provider_error',
+      'LOGIN_FAILED',
     ]),
   });
   const routes = (http: Http) =>

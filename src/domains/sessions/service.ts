@@ -4,6 +4,7 @@ import { type Clock, newGuid } from '../../platform/clock.ts';
 import { type Database, inTransaction } from '../../platform/database/database.ts';
 import { existing, ServiceError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { sampleLines } from '../../platform/sampled-log.ts';
 import { type Auth, authErrors, hasExpired } from '../auth/index.ts';
 import { sharePlayer } from '../players/index.ts';
 import { sessionErrors } from './errors.ts';
@@ -42,12 +43,15 @@ export type Sessions = ReturnType<typeof createService>;
 
 /** The most sessions of one person; another login ends the oldest. */
 const MOST_SESSIONS = 20;
+/** Characters of a text from outside that the log shows. */
+const SHOWN = 200;
 
 /** Logins of browsers: begin, finish, renew, end, and who a cookie belongs to. */
 export function createService(options: SessionsOptions) {
   const { config, database, clock, logger, auth, provider, origins, defaultReturnTo, onFinished } = options;
   const db = database.prisma;
   const secrets = createSecrets(config.sessionSecret);
+  const sample = sampleLines(clock);
   const renew = createRenewal({ db, clock, logger, auth, provider, secrets });
 
   /** The principal of these tokens, or the `loginError` to show. */
@@ -217,7 +221,13 @@ export function createService(options: SessionsOptions) {
       };
       if (!isToken(state) || !isToken(verifier)) throw failed();
       // The answer comes from another provider than the one that was asked (RFC 9207, 2.4).
-      if (iss !== undefined && config.idpIssuer !== undefined && iss !== config.idpIssuer) throw failed();
+      if (iss !== undefined && config.idpIssuer !== undefined && iss !== config.idpIssuer) {
+        const line = sample('issuer');
+        const issuers = { expected: config.idpIssuer, received: iss.slice(0, SHOWN) };
+        if (line)
+          logger.warn({ ...issuers, ...line }, 'a login was answered by another issuer than IDP_ISSUER');
+        throw failed();
+      }
       const pending = await store.takePendingLogin(db, {
         stateHashes: secrets.hashes(state),
         verifierHashes: secrets.hashes(verifier),
