@@ -88,7 +88,7 @@ const choosesSchema = (parameters?: URLSearchParams): boolean =>
 export const databaseUrl = text
   .refine((value) => /^postgres(ql)?:\/\//.test(value), 'must be a postgresql:// address')
   .refine(
-    (value) => URL.canParse(value),
+    (value) => URL.canParse(value) && !/%(?![\da-f]{2})/i.test(value),
     'must be a postgresql:// address in which reserved characters, such as those of a password, are percent-encoded',
   )
   .refine(
@@ -112,7 +112,8 @@ export const logLevel = z.enum(
   'must be a pino level',
 );
 
-export const secret = z.string().min(32, 'must have 32 characters or more');
+// HTTP drops spaces and line ends around the value of a header, so a token with them could never be sent.
+export const secret = z.string().trim().min(32, 'must have 32 characters or more');
 export const secretList = list.refine(
   (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
   'must hold keys of 32 characters or more',

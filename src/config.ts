@@ -61,8 +61,8 @@ export function loadConfig(
   }
   if ((values.s3AccessKeyId === undefined) !== (values.s3SecretAccessKey === undefined))
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.');
-  if (values.s3Bucket === undefined && values.s3Endpoint !== undefined)
-    problems.push('S3_BUCKET is required with S3_ENDPOINT.');
+  if (values.s3Bucket === undefined && (values.s3Endpoint ?? values.s3AccessKeyId) !== undefined)
+    problems.push('S3_BUCKET is required with S3_ENDPOINT and S3_ACCESS_KEY_ID.');
   const { baseUrl, oauthCallbackUrl } = values as Partial<Config>;
   if (baseUrl && oauthCallbackUrl && !isFreePath(routePathOf(oauthCallbackUrl, baseUrl)))
     problems.push(

@@ -295,6 +295,7 @@ describe('a configuration', () => {
     ['S3_ENDPOINT', 's3://bucket'],
     ['DATABASE_URL', 'https://database.example/matches'],
     ['DATABASE_URL', 'postgresql://matches:pass/word#1@localhost:5432/matches'],
+    ['DATABASE_URL', 'postgresql://matches:p%ss@localhost:5432/matches'],
     ['DATABASE_URL', 'postgresql://localhost/matches?schema=ranked'],
     ['DATABASE_URL', 'postgresql://localhost/matches?options=-csearch_path%3Dranked'],
     ['REDIS_URL', 'https://redis.example'],
@@ -348,6 +349,24 @@ describe('a configuration', () => {
   test('may name the schema that the tables are in', () => {
     const DATABASE_URL = 'postgresql://localhost/matches?sslmode=require&schema=public';
     expect(loadConfig({ ...environment, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+  });
+
+  test('holds secrets as a header can carry them', () => {
+    const secret = 's'.repeat(32);
+    const given = { DEPLOY_SECRET: ` ${secret}\r\n`, METRICS_TOKEN: `${secret}\n` };
+    expect(loadConfig({ ...environment, ...given })).toMatchObject({
+      deploySecret: secret,
+      metricsToken: secret,
+    });
+  });
+
+  test.each([
+    { S3_ENDPOINT: 'https://files.example' },
+    { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
+  ])('of a bucket has its name: %o', (variables) => {
+    expect(() => loadConfig({ ...environment, S3_BUCKET: '', ...variables })).toThrow(
+      /^ {2}S3_BUCKET is required/m,
+    );
   });
 
   test('has a bucket with a name or with the ARN of an access point', () => {
