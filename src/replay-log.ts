@@ -18,7 +18,7 @@ import { openDatabase } from './platform/database/database.ts';
 
 const HELP = `npm run replay-log -- <file|matchGuid> [match]
   file        the answer of GET /matches/{matchGuid}/log
-  matchGuid   a match in the database that DATABASE_URL names
+  matchGuid   a match in the database that DATABASE_URL names, of the environment or of .env
   match       a file with the answer of GET /matches/{matchGuid}: compared with the end of the log
 
 Exit code 0: everything the log claims holds. 1: something does not, or there is nothing to check.`;
@@ -95,5 +95,10 @@ export async function replayLog(
 }
 
 if (import.meta.main) {
+  try {
+    process.loadEnvFile('.env');
+  } catch {
+    // Without a file the environment is all there is.
+  }
   printAnswer(await replayLog(process.argv.slice(2), process.env));
 }

@@ -603,6 +603,7 @@ describe('npm run replay-log', () => {
   const command = fileURLToPath(new URL('../../src/replay-log.ts', import.meta.url));
   const runProcess = async (args: string[]) => {
     const child = spawn(process.execPath, [command, ...args], {
+      cwd: folder,
       env: inherited,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -651,6 +652,12 @@ describe('npm run replay-log', () => {
       code: 1,
       output: `There is no match ${unknown} in this database.\n`,
     });
+  });
+
+  test('reads .env for the database', async () => {
+    await written('.env', `DATABASE_URL=${service.database.url}\n`);
+    const { code, output } = await runProcess([matchGuid]);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('completed') });
   });
 
   test('says which claim does not hold', async () => {
