@@ -80,7 +80,7 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
   };
 
   let isLost = true;
-  let lastError = '';
+  let lastError = 'no answer yet';
   commands.on('error', (error) => {
     lastError = reasonOf(error);
   });

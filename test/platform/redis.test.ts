@@ -66,6 +66,18 @@ test('a node starts without Redis, and every command is refused at once', async 
   redis.subscribe('channel', () => undefined).end();
 });
 
+test('a node says that Redis gives no answer when it starts without it', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const url = `rediss://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const lines: unknown[] = [];
+  const told = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const redis = await openRedis({ url, namespace: 'tests', logger: told });
+  opened.push(redis);
+  expect(lines).toEqual([expect.objectContaining({ reason: 'no answer yet' })]);
+  silent.close();
+});
+
 describe.skipIf(!hasRedis)(`with a Redis${redisNeeded}`, () => {
   let server: TestRedis;
   beforeAll(async () => {

@@ -28,6 +28,13 @@ const START_MS = 5_000;
 const IDLE_MS = 2 * BOUNDS.unread.value;
 /** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
 const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
+/** What an answer of the bucket to the first request usually means. That answer has no text. */
+const MEANINGS: Record<number, string> = {
+  301: ': S3_REGION is another than that of the bucket',
+  400: ': S3_REGION is another than that of the bucket, or the key is malformed',
+  403: ': the key is wrong, lacks a right to the bucket, or the clock of this machine is wrong',
+  404: ': there is no such bucket',
+};
 /** Attempts of a request. The SDK repeats none that has a stream as its body. */
 const MOST_ATTEMPTS = 2;
 
@@ -79,7 +86,7 @@ export async function openBucket(
   const soon = { abortSignal: AbortSignal.timeout(START_MS) };
   await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), soon).catch((cause: unknown) => {
     const status = statusOf(cause);
-    const reason = status ? `it answers ${status}` : reasonOf(cause);
+    const reason = status ? `it answers ${status}${MEANINGS[status] ?? ''}` : reasonOf(cause);
     const error = new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
     if (!isWrong(cause)) return onAway(error);
     client.destroy();
