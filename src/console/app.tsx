@@ -11,6 +11,7 @@ import { Overview } from './overview/overview.tsx';
 import { Heading } from './parts/heading.tsx';
 import { patternOf, publicAddress } from './parts/link.tsx';
 import { Notices } from './parts/notices.tsx';
+import { Said } from './parts/said.tsx';
 import { PATHS } from './paths.ts';
 import { Player } from './players/player.tsx';
 import { Players } from './players/players.tsx';
@@ -147,6 +148,7 @@ export const Console = ({ me }: { me: Visitor }) => (
               ))}
               <Route default component={Nowhere} />
             </Router>
+            <Said />
             <Notices />
           </div>
         )}

@@ -19,6 +19,10 @@ export const strings = {
   retry: 'Try again',
   more: 'Show more',
   nothing: 'Nothing here.',
+  listed: (count: number, hasMore: boolean) =>
+    `${count} ${count === 1 ? 'entry' : 'entries'}${hasMore ? ', and there are more' : ''}.`,
+  came: (count: number, all: number, hasMore: boolean) =>
+    `${count} more, so now there are ${all}${hasMore ? '.' : ': all of them.'}`,
   cancel: 'Cancel',
   close: 'Close',
   reason: 'Reason',

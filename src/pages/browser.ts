@@ -1,4 +1,5 @@
 /** Runs in the browser on every page: who is signed in, and times in the visitor's own time zone. */
+import { keepFocus } from './parts/keep-focus.ts';
 import { timeText } from './parts/time.ts';
 import { strings } from './strings.ts';
 
@@ -102,6 +103,7 @@ function skipHere(): void {
 }
 
 addEventListener('pageshow', (event) => void lookAgain(event));
+keepFocus();
 showRefusal();
 skipHere();
 localTimes();

@@ -5,7 +5,7 @@ import { placeOf, referenceOf } from '../../src/console/audit/places.ts';
 
 import { PATHS } from '../../src/console/paths.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows } from '../harness/pages.ts';
+import { axeFindings, focused, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { HOSTILE } from '../pages/scene.ts';
 import { takeDesk } from './staff-browser.ts';
@@ -172,6 +172,7 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await page.keyboard.press('Enter');
     await counted((count) => count === 1);
     expect(await actions()).toEqual(['openQueue']);
+    expect([await focused(page), await page.textContent('[data-said]')]).toEqual(['action', '1 entry.']);
 
     // By a person.
     await page.click('button:has-text("Clear all filters")');
@@ -213,8 +214,21 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     const counted = counting(page);
     await desk.goto('/staff/audit?action=createMapCategory&actorGuid=nonsense&since=nonsense');
     await counted((count) => count === 50);
-    await page.click('button:has-text("Show more")');
+    const said = () => page.textContent('[data-said]');
+    await expect.poll(said).toBe('50 entries, and there are more.');
+    let answer: (() => void) | null = null;
+    await page.route('**/audit-log?*cursor=*', (route) => {
+      answer = () => void route.continue();
+    });
+    await page.press('button:has-text("Show more")', 'Enter');
+    await page.waitForSelector('button[aria-disabled]:has-text("Show more"):focus');
+    await expect.poll(() => answer).not.toBe(null);
+    (answer as (() => void) | null)?.();
     await counted((count) => count > 50);
+    // The button is gone with the last page.
+    await expect.poll(said).toMatch(/^\d more, so now there are 5\d: all of them[.]$/);
+    expect(await page.locator('[data-entries] > li:nth-child(51):focus').count()).toBe(1);
+    await page.unroute('**/audit-log?*cursor=*');
 
     // Back and forward lead to the rows that were there, and to the place on the page.
     const entries = page.locator('[data-entries] > li');

@@ -65,7 +65,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
   };
   const carryOut = async (reason: string): Promise<void> => {
     await admin.page.fill('.dialog input[name="reason"]', reason);
-    await admin.page.click('.dialog button[type="submit"]:enabled');
+    await admin.page.click('.dialog button[type="submit"]:not([aria-disabled])');
   };
   const closed = () => admin.page.waitForSelector('.dialog', { state: 'detached' });
 
@@ -266,7 +266,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     await expect.poll(() => page.inputValue('.dialog input[name="reason"]')).toBe('Both are right.');
     await expect.poll(() => page.isChecked('.dialog input[value="draw"]')).toBe(true);
     await previewed();
-    await page.click('.dialog button[type="submit"]:enabled');
+    await page.click('.dialog button[type="submit"]:not([aria-disabled])');
     await closed();
     await page.waitForSelector('[data-outcome="draw"]');
   });

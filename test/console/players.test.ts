@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endOf } from '../../src/console/players/lengths.ts';
 import { isConfirmed } from '../../src/pages/parts/erasing.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows } from '../harness/pages.ts';
+import { axeFindings, focused, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet, toFirstPick } from '../harness/socket-player.ts';
 import { HOSTILE } from '../pages/scene.ts';
@@ -64,8 +64,14 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     const playerGuid = await guidOf('Gerda');
     const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/players' });
     const { page } = desk;
-    await page.fill('input[name="player"]', 'erd');
-    await page.keyboard.press('Enter');
+    const search = async (name: string, said: string) => {
+      await page.fill('input[name="player"]', name);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.textContent('[data-said]')).toBe(said);
+      expect(await focused(page)).toBe('player');
+    };
+    await search('nobody has this name', 'Nobody of that name.');
+    await search('erd', '1 entry.');
     await page.click('[data-found] a');
     await page.waitForURL(`**/staff/players/${playerGuid}`);
     await page.waitForSelector('h1:has-text("Gerda")');
@@ -81,8 +87,8 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await axeFindings(desk.context, page)).toEqual([]);
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('[data-bans] :text("in force")');
-    // The opener is disabled until there is another reason.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bans');
+    // The opener has the focus again, although there is no reason to send.
+    await page.waitForSelector('[data-ban] button[aria-disabled]:focus');
     const [ban] = await bansOf(playerGuid);
     expect(ban).toMatchObject({ reason: 'Insults in the chat.', liftedAt: null });
     expect(Date.parse(ban.until) - Date.parse(ban.createdAt)).toBeGreaterThan(6.9 * 86_400_000);
@@ -92,7 +98,7 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await dialog.locator('button[type="submit"]').click();
     await page.waitForSelector('[data-bans] :text("lifted")');
     // The opener is gone.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Bans');
+    await expect.poll(() => focused(page)).toBe('Bans');
     expect((await bansOf(playerGuid))[0].liftedAt).not.toBe(null);
 
     await page.check('input[value="role:pooler"]');
@@ -379,6 +385,11 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(JSON.parse(await readFile(await download.path(), 'utf8')).bans).toMatchObject([
       { reason: 'too loud' },
     ]);
+    expect(await focused(page)).toMatch(/^Download all/);
+    await page.click('#erase-me');
+    expect(await focused(page)).toBe('Export and erasure');
+    await page.click('#erase button:has-text("Keep everything")');
+    expect(await focused(page)).toBe('Export and erasure');
     await page.click('#erase-me');
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await overflows(page)).toBe(false);

@@ -1,7 +1,7 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows } from '../harness/pages.ts';
+import { axeFindings, focused, overflows } from '../harness/pages.ts';
 import { cell, lookedUp, paste, rowsOf, startTableScene, type TableScene } from './pool-table-scene.ts';
 import { cutOnPaper, type Desk, scrolledAway, takeDesk } from './staff-browser.ts';
 
@@ -192,7 +192,18 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect(new Set(saved.map((map: { categoryGuid: string }) => map.categoryGuid))).toEqual(
       new Set([scene.categories.Tech]),
     );
-    await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+    await page.waitForSelector('[data-save][aria-disabled]:focus');
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await expect.poll(() => undo.isDisabled()).toBe(true);
+    // The last step that can be undone, by keyboard, and rows that go with what is pressed.
+    await paste(page, String(keys[4]));
+    await undo.press('Enter');
+    expect([await focused(page), (await rowsOf(page)).length]).toEqual(['Undo', 3]);
+    await paste(page, String(keys[4]));
+    await cell(page, 4, 'number').locator('input').click();
+    await page.click('[aria-label="Selected rows"] button:text-is("Remove")');
+    await page.waitForSelector('[aria-label="Selected rows"]', { state: 'detached' });
+    expect(await focused(page)).toBe('Maps');
     expect(desk.problems).toEqual([]);
     await desk.close();
   });
@@ -518,7 +529,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
       await desk.goto('/staff/pools');
       await page.locator('h1', { hasText: /^Pools$/ }).waitFor();
       await desk.goto(path);
-      await page.waitForSelector('[data-save]:enabled');
+      await page.waitForSelector('[data-save]:not([aria-disabled])');
     });
     expect(sent.length).toBe(0);
     expect(desk.problems).toEqual([]);
@@ -627,7 +638,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await expect.poll(() => cell(page, 1, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
     await expect.poll(() => cell(page, 2, 'notes').textContent()).toContain('Somebody else chose: Accuracy.');
     await expect.poll(() => cell(page, 4, 'notes').textContent()).toContain('Somebody else removed it.');
-    await page.waitForSelector('[data-save]:enabled');
+    await page.waitForSelector('[data-save]:not([aria-disabled])');
     const refusal = page.locator('[data-problem="STALE"]');
     expect(await refusal.count(), 'what changed is told already').toBe(0);
     expect(await axeFindings(desk.context, page)).toEqual([]);
@@ -638,6 +649,7 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     await lookedUp(page);
     await page.click('[data-meanwhile] button');
     await page.waitForSelector('[data-meanwhile]', { state: 'detached' });
+    expect(await focused(page)).toBe('Maps');
     expect(await refusal.count()).toBe(0);
     await page.click('[data-save]');
     await page.waitForFunction(() => document.querySelectorAll('.row-kept').length === 4);

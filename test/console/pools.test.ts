@@ -171,11 +171,11 @@ describe.skipIf(executable === null)(`pools in the staff console${needed}`, () =
       `key,characteristic,difficulty,category\n${fresh?.key},Standard,${fresh?.difficulty},Accuracy`,
     );
     await own.locator('.pool-add button').click();
-    await own.waitForSelector('[data-save]:enabled');
+    await own.waitForSelector('[data-save]:not([aria-disabled])');
     await press(own, 'submit');
     expect(await dialog(own).textContent()).toContain('1 row of this tab is not saved');
     await own.keyboard.press('Escape');
-    await own.locator('[data-save]:enabled').click();
+    await own.locator('[data-save]:not([aria-disabled])').click();
     await own.waitForSelector('[data-differences] tr[data-difference="added"]');
     const said = await confirm(own, 'submit');
     expect(said).toContain(`${maps.length} maps`);

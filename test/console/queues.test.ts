@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysBetween, instantOf, instantOrNone, localOf } from '../../src/console/parts/instants.ts';
 import { discardsText, pairingText } from '../../src/console/queues/meaning.ts';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows } from '../harness/pages.ts';
+import { axeFindings, focused, overflows } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { meet } from '../harness/socket-player.ts';
 import { type Desk, loseAnswer, openDesk } from './staff-browser.ts';
@@ -108,6 +108,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await ends.fill('2031-01-01T00:00');
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem="SEASON_OVERLAP"]');
+    expect(await page.locator(`${submit}:focus`).count()).toBe(1);
     expect(await axeFindings(developer.context, page)).toEqual([]);
     await expect.poll(() => page.inputValue('.dialog input[name="name"]')).toBe('Next <b>year</b>');
     await page.fill('.dialog input[name="startsAt"]', '2030-12-01T00:00');
@@ -117,7 +118,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click('tr:has-text("Next <b>year</b>") button');
     await page.fill('.dialog input[name="name"]', 'Year');
     // The button is enabled once the dialog has read the season.
-    await page.waitForSelector(`${submit}:enabled`);
+    await page.waitForSelector(`${submit}:not([aria-disabled])`);
     const season = (await read('/seasons')).items.find((one: any) => one.name === 'Next <b>year</b>');
     await service.request('admin', 'PATCH', `/seasons/${season.seasonGuid}`, { name: 'Anno' });
     await page.click(submit);
@@ -177,17 +178,17 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const row = page.locator('tr[data-category]:has-text("stamina")');
     await row.locator('[data-action="change"]').click();
     await page.fill('.dialog input[name="position"]', '7');
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await closed();
     await row.getByRole('cell', { name: '7', exact: true }).waitFor();
     const used = page.locator('tr[data-category]:has-text("Accuracy")');
     await used.locator('[data-action="delete"]').click();
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await page.waitForSelector('.dialog [data-problem="CATEGORY_IN_USE"]');
     await page.keyboard.press('Escape');
     await closed();
     await row.locator('[data-action="delete"]').click();
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await closed();
     await row.waitFor({ state: 'detached' });
     expect((await read('/map-categories')).items).toMatchObject([{ name: 'Accuracy' }]);
@@ -291,6 +292,22 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click('[data-form="change"] button[type="submit"]');
     // There is nothing to forget once it is stored.
     await page.waitForSelector('[data-form="change"] .plain', { state: 'detached' });
+    await page.waitForSelector('[data-form="change"] [aria-disabled]:focus');
+    await page.fill('[data-form="change"] input[name="name"]', 'Morning');
+    await page.click('[data-form="change"] .plain');
+    expect([await focused(page), await page.inputValue('[data-form="change"] input[name="name"]')]).toEqual([
+      'Name, pool and rules',
+      'Evening',
+    ]);
+    // Neither Enter nor a click sends a form that has nothing to send.
+    let sent = 0;
+    page.on('request', (request) => {
+      sent += request.method() === 'PATCH' ? 1 : 0;
+    });
+    await page.press('[data-form="change"] input[name="name"]', 'Enter');
+    await page.click('[data-form="change"] [aria-disabled]', { force: true });
+    page.removeAllListeners('request');
+    expect(sent).toBe(0);
     expect((await read(`/queues/${queueGuid}`)).rules).toEqual({
       maxDiscards: 1,
       replaysRequired: true,
@@ -305,7 +322,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.unrouteAll();
     await page.waitForSelector('[data-status="open"]');
     // The opener is gone: the heading has the focus.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Evening');
+    await expect.poll(() => focused(page)).toBe('Evening');
     expect((await read(`/queues/${queueGuid}`)).status).toBe('open');
     await expectAccessible();
   });
@@ -389,7 +406,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const { items } = await read('/seasons');
     const { seasonGuid } = items.find(({ name }: { name: string }) => name === 'Far');
     await loseAnswer(page, `**/seasons/${seasonGuid}`, 'PATCH');
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await closed();
     await page.waitForSelector('tr[data-season]:has-text("Farther")');
     expect((await read('/seasons')).items).toHaveLength(items.length);
@@ -412,7 +429,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     // The change is stored, and no field differs from it any more.
     await row.locator('[data-action="change"]').click();
     await page.fill('.dialog input[name="position"]', '7');
-    await page.waitForSelector(`${submit}:enabled`);
+    await page.waitForSelector(`${submit}:not([aria-disabled])`);
     let reads = 0;
     await page.route(one, async (route) => {
       if (route.request().method() !== 'GET' || reads++ > 0) return route.fallback();
@@ -422,11 +439,11 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await page.click(submit);
     await page.waitForSelector('.dialog [data-problem=""]');
     await row.locator('td', { hasText: /^7$/ }).waitFor();
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await closed();
     await row.locator('[data-action="delete"]').click();
     await loseAnswer(page, one, 'DELETE');
-    await page.click(`${submit}:enabled`);
+    await page.click(`${submit}:not([aria-disabled])`);
     await closed();
     await row.waitFor({ state: 'detached' });
     const { body } = await service.request('admin', 'GET', '/map-categories');

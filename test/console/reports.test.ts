@@ -92,6 +92,8 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     await keyboard.insertText('Nothing.');
     await keyboard.press('Enter');
     await page.waitForSelector(`[data-report="${second}"] [data-decided="dismissed"]`);
+    // No other one follows, and the form is gone.
+    await page.waitForSelector(`[data-report="${second}"] h2:focus`);
     await keyboard.press('k');
     const decided = page.locator(`[data-report="${first}"] [data-decided="upheld"]`);
     await decided.getByText('judged: just u, d and k').waitFor();

@@ -44,6 +44,14 @@ export function watchPage(page: Page, origin: string): { complaints: string[]; e
   return seen;
 }
 
+/** The name or the text of what has the focus; 'nothing' when the next Tab begins at the top. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const one = document.activeElement;
+    if (one === null || one === document.body) return 'nothing';
+    return one.getAttribute('name') ?? one.textContent ?? '';
+  });
+
 /** Whether something is wider than the window. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
-import { axeFindings, overflows, watchPage } from '../harness/pages.ts';
+import { axeFindings, focused, overflows, watchPage } from '../harness/pages.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { partWays, playRound, type SocketPlayer, toPlaying } from '../harness/socket-player.ts';
 import { type Tab, takeTab } from '../harness/tab.ts';
@@ -296,8 +296,10 @@ describe.skipIf(executable === null)(`a match that is followed${needed}`, () => 
     await page.click(`#now a[href="match/${matchGuid}"]`);
     await page.waitForSelector('[data-connection="live"]');
     await page.goBack();
+    await page.focus(`#now a[href="match/${matchGuid}"]`);
     await partWays(nina, olaf, matchGuid);
     await shows('#now', 'Nobody plays at the moment');
+    expect(await focused(page)).toBe('Running matches');
     await page.waitForSelector('[data-connection="live"]');
   });
 });

@@ -237,8 +237,13 @@ describe.skipIf(executable === null)(`a match in a browser${needed}`, () => {
     expect(await axeFindings(context, page)).toEqual([]);
     await page.selectOption('#report select', 'stalling');
     await page.fill('#report input', 'Waited for every limit.');
+    await page.route('**/reports', (route) => route.abort());
     await page.click('#report button');
+    await page.waitForSelector('#report .warning');
+    await page.unroute('**/reports');
+    await page.press('#report button:focus', 'Enter');
     await page.waitForSelector('#report [role="status"]:text("Your report was filed")');
+    await page.waitForSelector('#report h2:focus');
     const { body } = await service.request('admin', 'GET', '/reports');
     expect(body.items[0]).toMatchObject({
       matchGuid,

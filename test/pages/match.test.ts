@@ -198,6 +198,7 @@ describe.skipIf(executable === null)(`the page of a match${needed}`, () => {
     await page.unroute(`**/matches/${ended}/log`);
     await page.click('button:text("Try again")');
     await proofOf('ok');
+    expect(await page.locator('.proof h2:focus').count()).toBe(1);
   });
 
   test('says of a log that cannot be read that it is damaged', async () => {

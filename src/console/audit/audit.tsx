@@ -1,8 +1,9 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { instantOrNone, localOf } from '../parts/instants.ts';
 import { Listing } from '../parts/reading.tsx';
+import { useTyped } from '../parts/typed.ts';
 import { PersonOf } from '../players/person.tsx';
 import { PersonPicker } from '../players/search.tsx';
 import { useGet, useList } from '../read.ts';
@@ -77,10 +78,10 @@ const Field = ({ name, label, value, hint, type = 'text', list, onInput }: Field
 
 /** The filters by action, target and time. A button applies them, so that the page is not read again with every letter. */
 function Others({ filters, onChange }: FilterProps) {
-  const [action, setAction] = useState(filters.action ?? '');
-  const [target, setTarget] = useState(filters.target ?? '');
-  const [since, setSince] = useState(localOf(filters.since ?? ''));
-  const [until, setUntil] = useState(localOf(filters.until ?? ''));
+  const [action, setAction] = useTyped(filters.action ?? '');
+  const [target, setTarget] = useTyped(filters.target ?? '');
+  const [since, setSince] = useTyped(localOf(filters.since ?? ''));
+  const [until, setUntil] = useTyped(localOf(filters.until ?? ''));
   const actions = useGet('/audit-log/actions', { query: { limit: 100 } });
   const list = useId();
   const submit = (event: Event): void => {
@@ -138,7 +139,7 @@ export function Audit() {
       <Heading title={strings.title} />
       <p class="quiet">{strings.lead}</p>
       <Who filters={filters} onChange={change} />
-      <Others key={JSON.stringify(filters)} filters={filters} onChange={change} />
+      <Others filters={filters} onChange={change} />
       <Listing of={list} nothing={strings.nothing}>
         {(entries) => (
           <ul class="matches" data-entries>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { pressable } from '../../pages/parts/press.ts';
 import type { Problem } from '../api.ts';
 import { deskStrings } from './desk-strings.ts';
 import { useKept } from './kept.ts';
@@ -118,7 +119,7 @@ export function Decide<Value extends string>({ choices, draft, onDraft, send }: 
           </label>
           <ProblemNote problem={problem} />
           <p class="actions">
-            <button type="submit" disabled={isSending}>
+            <button type="submit" {...pressable(!isSending)}>
               {texts.send(chosen.label)}
             </button>
             <button type="button" class="plain" onClick={() => onDraft({ value: null })}>

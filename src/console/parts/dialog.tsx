@@ -3,9 +3,9 @@ import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
 import { createPortal } from 'preact/compat';
 import { useId, useState } from 'preact/hooks';
+import { pressable } from '../../pages/parts/press.ts';
 import type { Problem } from '../api.ts';
 import { strings } from '../strings.ts';
-import { useKeptFocus } from './keep-focus.ts';
 import { ProblemNote } from './problem.tsx';
 import { useSending } from './sending.ts';
 import { TextField } from './text-field.tsx';
@@ -17,11 +17,10 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A window above the page, open as long as it is drawn. It keeps the focus and gives it back. */
+/** A window above the page, open as long as it is drawn. It keeps the focus; `keepFocus` gives it back. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   // A click beside the dialog is easily an accident, and what was entered would be lost.
   const [isEntered, setEntered] = useState(false);
-  useKeptFocus();
   const service = useMachine(dialog.machine, {
     id: useId(),
     open: true,
@@ -68,10 +67,10 @@ export function FormDialog({ title, action, isReady = true, send, onClose, child
         {children}
         <ProblemNote problem={problem} />
         <p class="actions">
-          <button type="submit" disabled={isSending || !isReady}>
+          <button type="submit" {...pressable(!isSending && isReady)}>
             {action}
           </button>
-          <button type="button" class="plain" disabled={isSending} onClick={onClose}>
+          <button type="button" class="plain" {...pressable(!isSending, onClose)}>
             {strings.cancel}
           </button>
         </p>

@@ -50,7 +50,7 @@ interface FoundProps {
 
 /** A button for each player whose name has a text in it, page by page. */
 const Found = ({ name, onChoose }: FoundProps) => (
-  <Listing of={useList('/players', { query: { query: name, limit: PAGE } })} nothing={texts.nobody}>
+  <Listing of={useList('/players', { query: { query: name, limit: PAGE } })} nothing={texts.nobody} isAnswer>
     {(players) =>
       players.map(({ playerGuid, username }) => (
         <button key={playerGuid} type="button" class="plain" onClick={() => onChoose(playerGuid)}>

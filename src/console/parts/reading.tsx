@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { pressable } from '../../pages/parts/press.ts';
 import type { List, Read } from '../read.ts';
 import { strings } from '../strings.ts';
+import { useMore } from './more.ts';
 import { ProblemNote } from './problem.tsx';
 
 interface ReadingProps<Data> {
@@ -25,17 +27,25 @@ interface ListingProps<Item> {
   children(items: readonly Item[]): ComponentChildren;
   /** The text for an empty list. */
   nothing?: string;
+  /** Whether it answers what the person has just searched for. */
+  isAnswer?: boolean;
 }
 
 /** Shows a list, and a button for its next page. */
-export function Listing<Item>({ of, children, nothing = strings.nothing }: ListingProps<Item>) {
+export function Listing<Item>({
+  of,
+  children,
+  nothing = strings.nothing,
+  isAnswer = false,
+}: ListingProps<Item>) {
+  const more = useMore({ of, nothing, isAnswer });
   return (
     <Reading of={of}>
       {(items) => (
         <>
           {items.length === 0 ? <p class="quiet">{nothing}</p> : children(items)}
           {of.hasMore && (
-            <button type="button" class="plain" disabled={of.isLoading} onClick={of.more}>
+            <button type="button" class="plain" {...pressable(!of.isLoading, more)}>
               {strings.more}
             </button>
           )}

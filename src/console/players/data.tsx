@@ -8,6 +8,7 @@ import {
   leaveErased,
 } from '../../pages/parts/erasing.ts';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
+import { pressable } from '../../pages/parts/press.ts';
 import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
@@ -51,7 +52,7 @@ function Export({ playerGuid }: { playerGuid: string }) {
     <>
       <p class="quiet">{erasing.exportText}</p>
       <p>
-        <button type="button" disabled={isBusy} onClick={() => void save()}>
+        <button type="button" {...pressable(!isBusy, () => void save())}>
           {erasing.export}
         </button>
       </p>
@@ -109,10 +110,10 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
         <TextField label={confirmationOf(person)} name="confirm" required value={typed} set={setTyped} />
         <ProblemNote problem={problem} />
         <p class="actions">
-          <button type="submit" class="destructive" disabled={isSending || !isConfirmed(typed, person)}>
+          <button type="submit" class="destructive" {...pressable(!isSending && isConfirmed(typed, person))}>
             {erasing.now}
           </button>
-          <button type="button" class="plain" disabled={isSending} onClick={onClose}>
+          <button type="button" class="plain" {...pressable(!isSending, onClose)}>
             {common.cancel}
           </button>
         </p>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
+import { pressable } from '../../pages/parts/press.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { api, ask, type Problem } from '../api.ts';
@@ -127,7 +128,7 @@ export function GiveBan({ person, reload }: { person: NamedPlayer; reload(): voi
           set={(typed) => setDraft({ ...draft, other: typed })}
         />
       )}
-      <button type="submit" class="destructive" disabled={reason.trim() === ''}>
+      <button type="submit" class="destructive" {...pressable(reason.trim() !== '')}>
         {texts.give} …
       </button>
       {until !== undefined && (

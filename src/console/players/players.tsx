@@ -15,11 +15,7 @@ export function Players() {
   return (
     <>
       <Heading title={strings.title} />
-      <PlayerField
-        key={query}
-        query={query}
-        onSearch={(wanted) => address.change({ query: wanted || undefined })}
-      />
+      <PlayerField query={query} onSearch={(wanted) => address.change({ query: wanted || undefined })} />
       {query === '' ? (
         <p class="quiet">{strings.search.hint}</p>
       ) : (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NamedPlayer } from '../../pages/parts/name.ts';
+import { pressable } from '../../pages/parts/press.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { against, api, ask, type Problem, type Shapes } from '../api.ts';
@@ -110,7 +111,7 @@ function SetRoles({ person, read: { data: held, etag, reload } }: SetRolesProps)
           </label>
         ))}
       </fieldset>
-      <button type="submit" disabled={changes.length === 0}>
+      <button type="submit" {...pressable(changes.length > 0)}>
         {texts.save}
       </button>
       {isStale && (

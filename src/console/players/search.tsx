@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import type { Shapes } from '../api.ts';
 import { Listing } from '../parts/reading.tsx';
+import { useTyped } from '../parts/typed.ts';
 import { useList } from '../read.ts';
 import { strings } from './strings.ts';
 
@@ -18,7 +19,7 @@ interface SearchProps {
 
 /** A field for a name or a platform id. */
 export function PlayerField({ query, onSearch, label = texts.label }: SearchProps) {
-  const [typed, setTyped] = useState(query);
+  const [typed, setTyped] = useTyped(query);
   return (
     <form
       onSubmit={(event) => {
@@ -52,7 +53,7 @@ export function FoundPlayers({
 }) {
   const list = useList('/players', { query: { query, limit: 20 } });
   return (
-    <Listing of={list} nothing={texts.nobody}>
+    <Listing of={list} nothing={texts.nobody} isAnswer>
       {(items) => (
         <ul class="matches" data-found>
           {items.map((found) => (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pressable } from '../../pages/parts/press.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem, type Shapes } from '../api.ts';
 import { publicAddress } from '../parts/link.tsx';
@@ -202,7 +203,7 @@ function Import({ desk, pool: { poolGuid, revision }, onImported }: ImportProps)
       <ProblemNote problem={problem} />
       <RowProblems problem={problem} />
       {wouldAdd !== null && <p role="status">{texts.checked(wouldAdd.length)}</p>}
-      <button type="submit" disabled={chosen === null || isSending}>
+      <button type="submit" {...pressable(chosen !== null && !isSending)}>
         {wouldAdd === null ? texts.check : texts.add(wouldAdd.length)}
       </button>
     </form>

@@ -165,16 +165,18 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
       <Actions desk={desk} pool={pool} />
       {(!review.isInReview || review.isOwn) && <Meanwhile desk={desk} />}
       {whole.status === 'published' && <Queues pool={whole} origin={origin} />}
-      <h2>{texts.maps}</h2>
-      <ProblemNote problem={statistics.problem} onRetry={statistics.reload} />
-      <PoolTable
-        pool={whole}
-        etag={desk.etag}
-        reload={desk.reload}
-        imported={imported}
-        isEditable={whole.status === 'draft' && may('POST /pools/{poolGuid}/maps/batch')}
-        statistics={statistics.data}
-      />
+      <section>
+        <h2>{texts.maps}</h2>
+        <ProblemNote problem={statistics.problem} onRetry={statistics.reload} />
+        <PoolTable
+          pool={whole}
+          etag={desk.etag}
+          reload={desk.reload}
+          imported={imported}
+          isEditable={whole.status === 'draft' && may('POST /pools/{poolGuid}/maps/batch')}
+          statistics={statistics.data}
+        />
+      </section>
       <ReviewPart desk={desk} pool={pool} origin={origin} review={review} />
       <Reviews of={desk.reviews} pool={whole} />
       <Files desk={desk} pool={pool} onImported={setImported} />

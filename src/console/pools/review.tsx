@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
+import { pressable } from '../../pages/parts/press.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Shapes } from '../api.ts';
 import { VALUES } from '../contract.ts';
@@ -99,11 +100,10 @@ function RowFields({ draft, set, maps }: DraftProps) {
         <button
           type="button"
           class="plain"
-          disabled={map === undefined}
-          onClick={() => {
+          {...pressable(map !== undefined, () => {
             if (map !== undefined) set(withRow(draft, map));
             setChosen('');
-          }}
+          })}
         >
           {texts.add}
         </button>
@@ -181,7 +181,7 @@ export function ReviewForm({ desk, pool, draft, set }: ReviewFormProps) {
       <RowFields draft={draft} set={set} maps={pool.maps} />
       <ProblemNote problem={problem} />
       <Meanwhile desk={desk} />
-      <button type="submit" disabled={isSending || draft.verdict === null}>
+      <button type="submit" {...pressable(!isSending && draft.verdict !== null)}>
         {texts.send}
       </button>
     </form>

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { pressable } from '../../pages/parts/press.ts';
 import { api, ask } from '../api.ts';
 import { useKept } from '../parts/kept.ts';
 import { addressOf } from '../parts/link.tsx';
@@ -65,7 +66,7 @@ export function NewQueue() {
         <ProblemNote problem={pools.problem} onRetry={pools.reload} />
         <ProblemNote problem={seasons.problem} onRetry={seasons.reload} />
         <ProblemNote problem={problem} />
-        <button type="submit" disabled={isSending}>
+        <button type="submit" {...pressable(!isSending)}>
           {texts.action}
         </button>
       </form>

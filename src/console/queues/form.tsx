@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
+import { pressable } from '../../pages/parts/press.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { against, api, ask, type Problem, type Shapes } from '../api.ts';
 import { type Draft, useKeptDraft } from '../parts/draft.ts';
@@ -221,7 +222,7 @@ export function QueueForm({ read, ...shown }: FormProps) {
         {/* A change whose answer was lost may be stored meanwhile. */}
         <ProblemNote problem={draft.isChanged ? problem : null} />
         <p class="actions">
-          <button type="submit" disabled={isSending || !draft.isChanged}>
+          <button type="submit" {...pressable(!isSending && draft.isChanged)}>
             {texts.action}
           </button>
           {draft.isChanged && (

@@ -57,10 +57,12 @@ export const HomeNowView = ({ queues, matches, connection, since }: HomeNow) => 
         { key: 'list', class: 'panels' },
         queues.map((queue) => h(Queue, { key: queue.queueGuid, queue })),
       ),
-  h('h2', { key: 'running' }, texts.running),
-  matches.length === 0
-    ? h('p', { key: 'nobody' }, texts.nobodyPlays)
-    : h(MatchList, { key: 'matches', matches }),
+  h(
+    'section',
+    { key: 'running' },
+    h('h2', null, texts.running),
+    matches.length === 0 ? h('p', null, texts.nobodyPlays) : h(MatchList, { matches }),
+  ),
 ];
 
 export interface HomeModel extends HomeNow {

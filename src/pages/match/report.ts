@@ -2,6 +2,7 @@ import { h, render } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
 import { TAKEN_FOR_MS } from '../../domains/reports/rules.ts';
 import { visitor } from '../browser.ts';
+import { pressable } from '../parts/press.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
 
@@ -51,7 +52,7 @@ const ReportForm = ({ model, onSend }: { model: ReportModel; onSend(form: HTMLFo
           ' ',
           h('input', { name: 'comment', maxLength: 500, autocomplete: 'off' }),
         ),
-        h('button', { type: 'submit', disabled: model.isSending }, texts.send),
+        h('button', { type: 'submit', ...pressable(!model.isSending) }, texts.send),
       ),
   );
 

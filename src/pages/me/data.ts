@@ -9,6 +9,7 @@ import {
   leaveErased,
 } from '../parts/erasing.ts';
 import type { NamedPlayer } from '../parts/name.ts';
+import { pressable } from '../parts/press.ts';
 import { saveFile } from '../parts/save.ts';
 import { strings } from '../strings.ts';
 
@@ -45,11 +46,7 @@ function Export({ playerGuid }: Pick<NamedPlayer, 'playerGuid'>) {
   };
   return [
     h('p', null, erasing.exportText),
-    h(
-      'p',
-      null,
-      h('button', { type: 'button', disabled: isBusy, onClick: () => void save() }, erasing.export),
-    ),
+    h('p', null, h('button', { type: 'button', ...pressable(!isBusy, () => void save()) }, erasing.export)),
     problem !== null && h(Problem, { text: problem }),
   ];
 }
@@ -92,7 +89,7 @@ function Erasure({ me, onClose }: { me: NamedPlayer; onClose(): void }) {
     h(
       'p',
       { class: 'actions' },
-      h('button', { type: 'submit', disabled: isSending || !isConfirmed(typed, me) }, erasing.now),
+      h('button', { type: 'submit', ...pressable(!isSending && isConfirmed(typed, me)) }, erasing.now),
       ' ',
       h('button', { type: 'button', onClick: onClose }, erasing.keep),
     ),

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
+import { pressable } from '../../../pages/parts/press.ts';
 import { useKept } from '../../parts/kept.ts';
 import { notify } from '../../parts/notices.tsx';
 import { type Pasted, textOf } from './pasted.ts';
@@ -70,7 +71,7 @@ export function AddMaps({ isReady, adding }: AddMapsProps) {
         <textarea rows={3} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
       <div class="actions">
-        <button type="button" disabled={!isReady || text.trim() === ''} onClick={() => take(text, 'field')}>
+        <button type="button" {...pressable(isReady && text.trim() !== '', () => take(text, 'field'))}>
           {texts.button}
         </button>
         <label>

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { pressable } from '../../../pages/parts/press.ts';
 import type { Problem } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { isEmpty } from './edits.ts';
@@ -71,7 +72,7 @@ interface StepButtonProps {
 }
 
 const StepButton = ({ text, title, isDisabled, take }: StepButtonProps) => (
-  <button type="button" class="plain" disabled={isDisabled} title={title} onClick={take}>
+  <button type="button" class="plain" title={title} {...pressable(!isDisabled, take)}>
     {text}
   </button>
 );
@@ -84,12 +85,7 @@ export function Bar({ rows, state, saving, isKept, undo, redo, discard }: BarPro
   return (
     <section aria-label={texts.label} class="pool-bar">
       <p class="actions">
-        <button
-          type="button"
-          data-save=""
-          disabled={ready === 0 || saving.progress !== null}
-          onClick={saving.save}
-        >
+        <button type="button" data-save="" {...pressable(ready > 0 && saving.progress === null, saving.save)}>
           {ready === 0 ? texts.save : texts.saveSome(ready)}
         </button>
         <StepButton
