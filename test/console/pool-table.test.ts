@@ -67,6 +67,25 @@ describe.skipIf(executable === null)(`the table of a pool${needed}`, () => {
     expect(await overflows(page)).toBe(false);
     expect(await scrolledAway(page, '.pool-grid')).toBe(false);
     expect(await cutOnPaper(page, '.pool-grid')).toBe(0);
+    // The cell that is reached is in sight, beside the map. One that is wider than the room fills it.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await cell(page, 1, 'map').focus();
+    const hidden: unknown[] = [];
+    for (const key of [...Array(6).fill('ArrowRight'), ...Array(7).fill('ArrowLeft')]) {
+      await page.keyboard.press(key);
+      const at = await page.evaluate(() => {
+        const one = document.activeElement as HTMLElement;
+        const [place, map] = [one.closest('.pool-scroll'), one.parentElement?.querySelector('.map')];
+        if (!place || !map) throw new Error('The keyboard has left the table.');
+        const [own, outer] = [one.getBoundingClientRect(), place.getBoundingClientRect()];
+        const isAhead = ['number', 'map'].includes(one.dataset.column ?? '');
+        const left = isAhead ? outer.left : Math.max(outer.left, map.getBoundingClientRect().right);
+        const seen = Math.min(own.right, outer.right) - Math.max(own.left, left);
+        return { column: one.dataset.column, seen, wanted: Math.min(own.width, outer.right - left - 4) };
+      });
+      if (at.seen < at.wanted) hidden.push([key, at]);
+    }
+    expect(hidden).toEqual([]);
     expect(desk.problems).toEqual([]);
     await desk.close();
   });
