@@ -9,9 +9,10 @@ import { Matches } from './matches/list.tsx';
 import { MatchDesk } from './matches/match.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Heading } from './parts/heading.tsx';
-import { patternOf, publicAddress } from './parts/link.tsx';
+import { patternOf } from './parts/link.tsx';
 import { Notices } from './parts/notices.tsx';
 import { Said } from './parts/said.tsx';
+import { SignInAgain } from './parts/sign-in-again.tsx';
 import { PATHS } from './paths.ts';
 import { Player } from './players/player.tsx';
 import { Players } from './players/players.tsx';
@@ -99,17 +100,9 @@ function SignedOut() {
     };
   }, [isTold]);
   if (!isTold) return null;
-  const returnTo = new URL(publicAddress(PATHS.overview), location.href).href;
   return (
     <p class="warning" role="alert">
-      {told}{' '}
-      <a
-        href={publicAddress(`/auth/login?returnTo=${encodeURIComponent(returnTo)}`)}
-        target="_blank"
-        rel="noreferrer"
-      >
-        {strings.signInAgain}
-      </a>
+      {told} <SignInAgain />
     </p>
   );
 }

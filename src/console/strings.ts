@@ -34,6 +34,8 @@ export const strings = {
   signedOut: 'Your login has ended. What you have entered is still here.',
   signedInIs: (name: string) =>
     `In this browser ${name} is signed in now, and not you. What you have entered is still here.`,
+  loginOver:
+    'Your login has ended, or somebody else is signed in in this browser now. What you have entered is still here: sign in, then try again.',
   signInAgain: 'Sign in again in a new tab',
   noSuchPage: 'There is no such page.',
 };

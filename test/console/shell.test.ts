@@ -223,6 +223,14 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     expect(answer.status()).toBe(401);
     await page.locator('[role=alert]', { hasText: 'Local Pooler One is signed in now' }).waitFor();
     expect(await service.database.prisma.auditEntry.count()).toBe(before);
+    // The link above the page is behind the dialog. With the one in it nothing that was entered is lost.
+    const note = page.locator('.dialog [data-problem="UNAUTHENTICATED"]');
+    expect(await note.textContent()).not.toContain('Bearer');
+    const [again] = await Promise.all([context.waitForEvent('page'), note.locator('a').click()]);
+    await again.click('button[value="admin"]');
+    await again.waitForSelector('.console h1');
+    await page.click('.dialog button[type="submit"]');
+    await page.waitForSelector('tr:has-text("Jumps")');
     await close();
   });
 

@@ -6,7 +6,7 @@ import { useId, useState } from 'preact/hooks';
 import { pressable } from '../../pages/parts/press.ts';
 import type { Problem } from '../api.ts';
 import { strings } from '../strings.ts';
-import { ProblemNote } from './problem.tsx';
+import { InDialog, ProblemNote } from './problem.tsx';
 import { useSending } from './sending.ts';
 import { TextField } from './text-field.tsx';
 
@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <div {...shown.getPositionerProps()} class="dialog-place">
         <div {...shown.getContentProps()} class="dialog" onInput={() => setEntered(true)}>
           <h2 {...shown.getTitleProps()}>{title}</h2>
-          {children}
+          <InDialog.Provider value={true}>{children}</InDialog.Provider>
         </div>
       </div>
     </>,
