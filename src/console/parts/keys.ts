@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Elements in which a key is text that is typed, or belongs to a dialog. */
-const TYPES = 'input:not([type="checkbox"]), select, textarea, [contenteditable], [role="dialog"]';
+/** Elements in which a key is text that is typed. */
+const TYPES = 'input:not([type="checkbox"]), select, textarea, [contenteditable]';
+
+/** Whether a dialog is open: what is pressed or pasted is not meant for the page behind it. */
+export const isBehindDialog = (): boolean => document.querySelector('[role="dialog"]') !== null;
 
 /** As people have set it since the console was opened. */
 let areOn = true;
@@ -31,7 +34,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     const onKey = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, altKey, metaKey, defaultPrevented } = event;
       if (!areOn || defaultPrevented || ctrlKey || altKey || metaKey) return;
-      if (target instanceof Element && target.closest(TYPES)) return;
+      if (isBehindDialog() || (target instanceof Element && target.closest(TYPES))) return;
       const action = newest.current[key.toLowerCase()];
       if (action === undefined) return;
       event.preventDefault();

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { isBehindDialog } from '../../parts/keys.ts';
 import { type Cursor, meant } from './cursor.ts';
 import { type Category, FIELDS, HARDEST, isSame, type Values } from './edits.ts';
 import type { RowAction } from './notes.tsx';
@@ -88,7 +89,7 @@ const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea');
 
 /**
- * Adds what is pasted anywhere on the page but into a field.
+ * Adds what is pasted anywhere on the page but into a field or a dialog.
  * @param isReady whether it can be read now; what is pasted before is added then
  */
 export function usePaste(isEditable: boolean, isReady: boolean, add: (text: string) => unknown): void {
@@ -103,7 +104,7 @@ export function usePaste(isEditable: boolean, isReady: boolean, add: (text: stri
   useLayoutEffect(() => {
     if (!isEditable) return;
     const paste = (event: ClipboardEvent): void => {
-      if (takesText(event.target)) return;
+      if (takesText(event.target) || isBehindDialog()) return;
       event.preventDefault();
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (ready.current) add(text);
@@ -125,7 +126,7 @@ function shortcutOf({ key, shiftKey, target }: KeyboardEvent): keyof Shortcuts |
   return letter === 'z' ? 'undo' : null;
 }
 
-/** Ctrl+Z, Ctrl+Y and Ctrl+S, wherever the keyboard is on the page. */
+/** Ctrl+Z, Ctrl+Y and Ctrl+S, wherever the keyboard is on the page, but not behind a dialog. */
 export function useShortcuts(isEditable: boolean, shortcuts: Shortcuts): void {
   const now = useRef(shortcuts);
   now.current = shortcuts;
@@ -134,8 +135,9 @@ export function useShortcuts(isEditable: boolean, shortcuts: Shortcuts): void {
     const press = (event: KeyboardEvent): void => {
       const name = event.ctrlKey || event.metaKey ? shortcutOf(event) : null;
       if (name === null) return;
+      // Behind a dialog the browser would save the page, or take back what was typed on it.
       event.preventDefault();
-      now.current[name]();
+      if (!isBehindDialog()) now.current[name]();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
