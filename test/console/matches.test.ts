@@ -419,6 +419,7 @@ describe.skipIf(executable === null)(`matches in the console${needed}`, () => {
     }
     for (const view of views) {
       await admin.goto(view);
+      await page.waitForSelector('table');
       expect(await cutOnPaper(page, 'table'), `${view} on paper`).toBe(0);
     }
     expect(admin.problems).toEqual([]);

@@ -388,7 +388,7 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await shown(page, review.reviewGuid);
     await expect.poll(() => page.locator('.desk-list li').count()).toBe(1);
     await page.selectOption('.filters select >> nth=1', 'copy');
-    await page.getByText('No replay is under review here.').waitFor();
+    await page.waitForSelector('p.quiet:has-text("No replay is under review here.")');
     await page.selectOption('.filters select >> nth=1', '');
     await page.waitForSelector('.desk-list li');
     await page.click('.chosen button');
@@ -399,10 +399,10 @@ describe.skipIf(executable === null)(`replays under review${needed}`, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**matchGuid=${round.matchGuid}*`);
     await page.selectOption('.filters select >> nth=0', 'resolved');
-    await page.getByText('No replay is under review here.').waitFor();
+    await page.waitForSelector('p.quiet:has-text("No replay is under review here.")');
     // The address says it all.
     await page.reload();
-    await page.getByText('No replay is under review here.').waitFor();
+    await page.waitForSelector('p.quiet:has-text("No replay is under review here.")');
     await expect.poll(() => page.inputValue('.filters select >> nth=0')).toBe('resolved');
     await finish(desk);
   });
