@@ -16,7 +16,8 @@ function takeFocus(parts: readonly Element[], opener: Element | undefined, preve
     if (!(place instanceof HTMLElement)) continue;
     if (!isOpener) place.tabIndex = -1;
     place.focus({ preventScroll });
-    return;
+    // One that is not shown cannot have it.
+    if (document.activeElement === place) return;
   }
 }
 
