@@ -104,6 +104,8 @@ export const useGet = <Path extends GetPath>(path: Path, params: GetParams<Path>
 /** A list that is read page by page. */
 export interface List<Item> extends Omit<Read<readonly Item[]>, 'etag'> {
   hasMore: boolean;
+  /** Whether the problem is one of the next page. */
+  hasMoreFailed: boolean;
   /** Reads the next page. */
   more(): void;
 }
@@ -130,7 +132,9 @@ export function useList<Path extends ListPath>(path: Path, params: GetParams<Pat
     return problem === null ? { data: [...pages, data], etag, problem } : { data: null, etag: null, problem };
   };
   const shown = useRef<Pages | null>(null);
+  const isMoreAsked = useRef(false);
   const again = async (): Promise<Answer<Pages>> => {
+    isMoreAsked.current = false;
     const count = shown.current?.length ?? 1;
     let answer = await after([]);
     while (answer.data !== null && answer.data.length < count && answer.data.at(-1)?.nextCursor != null)
@@ -146,8 +150,11 @@ export function useList<Path extends ListPath>(path: Path, params: GetParams<Pat
     problem: read.problem,
     isLoading: read.isLoading,
     hasMore,
+    hasMoreFailed: read.problem !== null && isMoreAsked.current,
     more: () => {
-      if (pages !== null && hasMore && !read.isLoading) take(() => after(pages));
+      if (pages === null || !hasMore || read.isLoading) return;
+      isMoreAsked.current = true;
+      take(() => after(pages));
     },
     reload: read.reload,
   };

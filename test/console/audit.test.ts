@@ -212,10 +212,21 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/audit' });
     const { page } = desk;
     const counted = counting(page);
+    await counted((count) => count === 50);
     await desk.goto('/staff/audit?action=createMapCategory&actorGuid=nonsense&since=nonsense');
     await counted((count) => count === 50);
     const said = () => page.textContent('[data-said]');
     await expect.poll(said).toBe('50 entries, and there are more.');
+    // A page that cannot be read is told beside the button, which reads it again.
+    await page.route('**/audit-log?*cursor=*', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'UNAVAILABLE', message: 'Later.' } } }),
+    );
+    await page.click('button:has-text("Show more")');
+    await page.waitForSelector(
+      'button:has-text("Show more") + [data-problem="UNAVAILABLE"]:has-text("Later.")',
+    );
+    expect(await page.locator('[data-problem]').count()).toBe(1);
+    await page.unrouteAll();
     let answer: (() => void) | null = null;
     await page.route('**/audit-log?*cursor=*', (route) => {
       answer = () => void route.continue();
@@ -239,6 +250,11 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     const place = () => page.evaluate(() => Math.round(scrollY));
     const top = await place();
     expect(top).toBeGreaterThan(1000);
+    const namesAsked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/players/')) namesAsked.push(pathname);
+    });
     const isBack = async () => {
       await counted((count) => count === all);
       await expect.poll(place).toBe(top);
@@ -252,6 +268,8 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await counted((count) => count === 1);
     await page.goBack();
     await isBack();
+    // Names that were read a moment ago are not read again.
+    expect(namesAsked).toEqual([]);
     // Also from another view, without a moment in which there are fewer.
     await desk.goto('/staff/seasons');
     await page.waitForSelector('[data-action="new-category"]');

@@ -34,7 +34,8 @@ export function useMore({ of, nothing, isAnswer }: MoreOptions) {
   const isSaid = useRef(!isAnswer);
   const before = useRef<number | null>(null);
   const pressed = useRef<{ count: number; last: Element | null } | null>(null);
-  if (of.problem !== null) pressed.current = null;
+  // While the page is asked for again the problem of the last time stays.
+  if (of.problem !== null && !of.isLoading) pressed.current = null;
   useLayoutEffect(() => {
     const was = pressed.current;
     if (count === null) {

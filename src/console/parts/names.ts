@@ -9,17 +9,27 @@ interface Kept {
   /** Why the last read gave no name; null: it did, or there was none. */
   problem: Problem | null;
   isReading: boolean;
+  /** When the name was read, by `performance.now()`; null: the last read gave none, or there was none. */
+  readAt: number | null;
   /** Draws each place that shows it. */
   shownBy: Set<() => void>;
 }
 
 const AT_ONCE = 4;
+/** A name that is shown again later than this is read again. A long list on the way back reads none twice. */
+const FRESH_MS = 60_000;
 const people = new Map<string, Kept>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
 function keptOf(playerGuid: string): Kept {
-  const kept = people.get(playerGuid) ?? { name: null, problem: null, isReading: false, shownBy: new Set() };
+  const kept = people.get(playerGuid) ?? {
+    name: null,
+    problem: null,
+    isReading: false,
+    readAt: null,
+    shownBy: new Set(),
+  };
   people.set(playerGuid, kept);
   return kept;
 }
@@ -37,6 +47,7 @@ async function read(playerGuid: string): Promise<void> {
   waiting.shift()?.();
   kept.isReading = false;
   kept.problem = problem;
+  kept.readAt = problem === null ? performance.now() : null;
   if (problem === null) kept.name = data.username;
   else if (isGone(problem)) kept.name = null;
   for (const draw of kept.shownBy) draw();
@@ -46,6 +57,7 @@ async function read(playerGuid: string): Promise<void> {
 export function forgetName(playerGuid: string): void {
   const kept = keptOf(playerGuid);
   kept.name = null;
+  kept.readAt = null;
   if (kept.shownBy.size > 0) void read(playerGuid);
 }
 
@@ -61,7 +73,8 @@ export function useName(playerGuid: string): Readonly<Pick<Kept, 'name' | 'probl
   useEffect(() => {
     const kept = keptOf(playerGuid);
     kept.shownBy.add(draw);
-    if (kept.shownBy.size === 1) void read(playerGuid);
+    const isFresh = kept.readAt !== null && performance.now() - kept.readAt < FRESH_MS;
+    if (kept.shownBy.size === 1 && !isFresh) void read(playerGuid);
     return () => {
       kept.shownBy.delete(draw);
       if (kept.shownBy.size === 0) kept.problem = null;

@@ -40,7 +40,7 @@ export function Listing<Item>({
 }: ListingProps<Item>) {
   const more = useMore({ of, nothing, isAnswer });
   return (
-    <Reading of={of}>
+    <Reading of={{ ...of, problem: of.hasMoreFailed ? null : of.problem }}>
       {(items) => (
         <>
           {items.length === 0 ? <p class="quiet">{nothing}</p> : children(items)}
@@ -49,6 +49,7 @@ export function Listing<Item>({
               {strings.more}
             </button>
           )}
+          {of.hasMoreFailed && <ProblemNote problem={of.problem} />}
         </>
       )}
     </Reading>
