@@ -64,7 +64,7 @@ export function forgetVisits(): void {
   before = null;
 }
 
-/** Scrolls back as soon as the page is high enough, unless the person does something first. @returns ends it */
+/** Scrolls back once the page is high enough and the link is there, unless the person does something first. @returns ends it */
 function scrollBack({ top, link }: Visit): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -77,11 +77,13 @@ function scrollBack({ top, link }: Visit): () => void {
   });
   function go(): void {
     scrollTo(0, top);
-    if (Math.abs(scrollY - top) > 1) return;
+    const target = link === null ? null : linksTo(link.href)[link.nth];
+    // The page is not as high as it was yet, or the link is not drawn.
+    if (Math.abs(scrollY - top) > 1 || target === undefined) return;
     end();
     // The heading takes the focus with each change of view. Where something else has it, it stays there.
     const isFree = document.activeElement === document.body || document.activeElement?.matches('h1');
-    if (isFree && link !== null) linksTo(link.href)[link.nth]?.focus({ preventScroll: true });
+    if (isFree) target?.focus({ preventScroll: true });
   }
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     addEventListener(type, end, { signal, passive: true });
