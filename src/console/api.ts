@@ -24,7 +24,7 @@ api.use({
     new Request(request, {
       // Browsers may cache public reads for half a minute. A person who has changed something has to see the change.
       cache: 'no-cache',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]),
     }),
 });
 

@@ -3,7 +3,7 @@
  * does not say who is signed in, it says why.
  */
 import { render } from 'preact';
-import { visitor } from '../pages/browser.ts';
+import { visitorIfKnown } from '../pages/browser.ts';
 import { actAs } from './api.ts';
 import { Console } from './app.tsx';
 import { publicAddress } from './parts/link.tsx';
@@ -14,14 +14,13 @@ const place = document.querySelector('#staff');
 // The server does not know the query of the address, so the links to sign in get the whole address here.
 for (const signIn of document.querySelectorAll<HTMLAnchorElement>('#sign-in, [data-role-missing] a'))
   signIn.href = publicAddress(`/auth/login?returnTo=${encodeURIComponent(location.href)}`);
-const found = await visitor;
-if (place !== null && found !== null && isStaff(found)) {
+const found = await visitorIfKnown;
+if (place !== null && found && isStaff(found)) {
   place.replaceChildren();
   actAs(found.playerGuid);
   render(<Console me={found} />, place);
 }
-// Nobody is signed in, or the service did not say who is.
-const problem = found === null ? await doubt() : null;
+const problem = found === undefined ? await doubt() : null;
 const missing = place?.querySelector('[data-role-missing]');
 if (problem !== null && missing) {
   const told = document.createElement('div');

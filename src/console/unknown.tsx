@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { PATIENCE_MS } from '../pages/browser.ts';
 import { api, ask, type Problem } from './api.ts';
 import { ProblemNote } from './parts/problem.tsx';
 import { strings } from './strings.ts';
 
 /** Why the service does not say who is signed in; null: it does, or it says that nobody is. */
 export const doubt = async (): Promise<Problem | null> => {
-  const { problem } = await ask(api.GET('/auth/me'));
+  const { problem } = await ask(api.GET('/auth/me', { signal: AbortSignal.timeout(PATIENCE_MS) }));
   return problem?.kind === 'signedOut' ? null : problem;
 };
 

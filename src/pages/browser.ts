@@ -11,7 +11,7 @@ export interface Visitor {
 }
 
 /** On a connection that fell silent an answer never comes. */
-const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 15_000;
 
 /** Asks the service for JSON, for a while. @throws Error without an answer */
 export const askJson = (address: string): Promise<Response> =>

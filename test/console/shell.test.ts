@@ -90,6 +90,24 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
     },
   );
 
+  test('says within half a minute that the service does not answer who is signed in', async () => {
+    const { page, close } = await openDesk(browser, { service, account: 'pooler-one' });
+    let asked = 0;
+    await page.clock.install();
+    await page.route('**/auth/me', () => {
+      asked += 1;
+    });
+    await page.reload();
+    for (const times of [1, 2]) {
+      await expect.poll(() => asked).toBe(times);
+      expect(await page.locator('[data-unknown]').count()).toBe(0);
+      await page.clock.fastForward(15_000);
+    }
+    // The clock of the page goes on.
+    await page.waitForSelector('[data-unknown] [data-problem]', { timeout: 20_000 });
+    await close();
+  });
+
   test('asks again and again while the connection is lost', async () => {
     const { page, close } = await openDesk(browser, { service, account: 'pooler-one' });
     let asked = 0;
