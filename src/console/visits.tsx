@@ -16,7 +16,7 @@ interface Visit {
   link: { href: string; nth: number } | null;
 }
 
-/** Entries beyond this many are forgotten, those that were shown first before the others. */
+/** The most entries that are kept. Those that were shown longest ago are forgotten first. */
 const MOST = 30;
 /** How long a page may take to become as high as it was. Afterwards it is not scrolled any more. */
 const PATIENCE_MS = 10_000;
@@ -25,14 +25,14 @@ const visits = new Map<string, Visit>();
 let count = 0;
 /** The entry that is shown. */
 let shown = '';
-/** What was kept of the entry that is shown when it was left the last time; null: it is shown for the first time. */
+/** What the entry that is shown had when it was left the last time; null: it is shown for the first time. */
 let before: Visit | null = null;
 
 /** The name of the present entry of the history. An entry that has none gets one. */
 function entryNow(): string {
   const { entry } = (history.state ?? {}) as { entry?: string };
   if (entry !== undefined) return entry;
-  // Other than the names from before the page was loaded.
+  // With the time of the load it differs from names that were given before the page was loaded again.
   const made = `${performance.timeOrigin} ${++count}`;
   history.replaceState({ ...history.state, entry: made }, '');
   return made;

@@ -292,7 +292,7 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     await counted((count) => count === 50);
     expect(await place()).toBe(0);
 
-    // What was kept goes with the login: once the service refuses it, and later at once.
+    // Kept rows are removed when the login has ended: at first when the service refuses the request, then at once.
     await desk.goto('/staff/seasons');
     await page.unrouteAll();
     await page.evaluate("fetch('auth/logout', { method: 'POST' })");

@@ -254,7 +254,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     const queueGuid = new URL(page.url()).pathname.split('/').at(-1);
     const meaning = page.locator('[data-meaning="maxGap"]');
     await expect.poll(() => meaning.textContent()).toContain('after 30 s 550 to 1450');
-    // What is wrong stands at its field, in words, and takes the focus when it is sent all the same.
+    // A fault is described at its field. When the form is sent, the field with the fault gets the focus.
     for (const field of ['initialGap', 'gapPerSecond', 'maxGap', 'maxDiscards']) {
       const input = page.locator(`input[name="${field}"]`);
       const good = await input.inputValue();

@@ -98,7 +98,7 @@ describe.skipIf(executable === null)(`reports${needed}`, () => {
     const decided = page.locator(`[data-report="${first}"] [data-decided="upheld"]`);
     await decided.getByText('judged: just u, d and k').waitFor();
 
-    // What stands beside is as it is now, also for the second report about the same player.
+    // The lists beside a report are up to date, also at the second report about the same player.
     await service.database.prisma.report.createMany({
       data: [1, 2].map((minute) => ({
         reportGuid: newGuid(),

@@ -16,7 +16,7 @@ interface Kept {
 }
 
 const AT_ONCE = 4;
-/** A name that is shown again later than this is read again. A long list on the way back reads none twice. */
+/** How long a name is not read again when it is shown again, so that Back to a long list does not read every name. */
 const FRESH_MS = 60_000;
 const people = new Map<string, Kept>();
 const waiting: (() => void)[] = [];

@@ -10,7 +10,7 @@ export const numberOf = (text: string): number | null => {
 /** A number to send, or the typed text, which the service refuses. */
 export const numberOrText = (text: string): number => numberOf(text) ?? (text as unknown as number);
 
-/** What is wrong with a typed number, in a sentence that names the field; undefined: nothing. */
+/** Checks a typed number. @returns a sentence that names the field and its bounds; undefined: the number is good */
 export function numberFault(label: string, text: string, bounds: Bounds): string | undefined {
   const { least, most, isWhole } = bounds;
   const number = numberOf(text);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** What is typed in a field. It begins with a value, and again with another one when that changes. */
+/** The text of an input field. It starts with the given text, and starts again when another text is given. */
 export function useTyped(given: string): [typed: string, set: (typed: string) => void] {
   const [typed, setTyped] = useState(given);
   useLayoutEffect(() => setTyped(given), [given]);

@@ -21,16 +21,16 @@ export interface TypedPairing {
 export type RuleName = keyof typeof RULE_BOUNDS;
 export const RULE_FIELDS = Object.keys(RULE_BOUNDS) as RuleName[];
 
-/** What is wrong with the typed number of a rule; undefined: nothing. */
+/** Checks the typed number of a rule. @returns a sentence for the person who typed it; undefined: the number is good */
 export const ruleFault = (field: RuleName, text: string): string | undefined =>
   field === 'maxGap' && text.trim() === ''
     ? undefined
     : numberFault(strings.form[field], text, RULE_BOUNDS[field]);
 
-/** The typed number of a rule; a sentence: what is wrong with it. */
+/** The typed number of a rule, or the sentence that says why it is not good. */
 const ruleOf = (field: RuleName, text: string): number | string => ruleFault(field, text) ?? Number(text);
 
-/** The rules of pairing in sentences, or what is wrong with the first of them that cannot be. */
+/** The rules of pairing in sentences, or why the first wrong one is not good. */
 export function pairingText(typed: TypedPairing): string {
   const initialGap = ruleOf('initialGap', typed.initialGap);
   const gapPerSecond = ruleOf('gapPerSecond', typed.gapPerSecond);
@@ -53,7 +53,7 @@ export function pairingText(typed: TypedPairing): string {
   return `${parts.join(', ')}. ${last}`;
 }
 
-/** The rule about discards in a sentence, or what is wrong with it. */
+/** The rule about discards in a sentence, or why it is not good. */
 export function discardsText(typed: string): string {
   const cards = ruleOf('maxDiscards', typed);
   return typeof cards === 'string' ? cards : texts.discards(cards);

@@ -12,7 +12,7 @@ import { strings } from './strings.ts';
 
 type Report = Shapes['ListedReport'];
 
-/** What stands beside a report is read again for the next one, and once it is decided: much may have happened since. */
+/** The lists beside a report are read again when this changes: for another report, and when the report is decided. */
 export const markOf = ({ reportGuid, status }: Report): string => `${reportGuid} ${status}`;
 
 /** The reviews of replays of the match. */

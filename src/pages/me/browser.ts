@@ -21,7 +21,7 @@ const Erased = () =>
     h('p', null, texts.erasedText),
   );
 
-/** Shows what the visitor may see. To nobody the page says what it is for, as it was sent. */
+/** Shows the visitor's own data. When nobody is signed in, the page stays as the server sent it. */
 async function show(place: Element): Promise<void> {
   const found = await visitorIfKnown;
   const isErased = comesErased();

@@ -69,7 +69,7 @@ const REFUSAL: Response = {
   content: { [REFUSAL_TYPE]: { schema: { $ref: schemaRef('Refusal') } } },
 };
 
-/** What a browser gets instead, where people open the address. */
+/** The page that a browser gets instead of JSON, on routes that people open. */
 const REFUSAL_PAGE: Content = { 'text/html': { schema: { type: 'string' } } };
 
 /** The codes that need no reason of the operation's own. */

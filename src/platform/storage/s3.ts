@@ -28,7 +28,7 @@ const START_MS = 5_000;
 const IDLE_MS = 2 * BOUNDS.unread.value;
 /** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
 const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
-/** What an answer of the bucket to the first request usually means. That answer has no text. */
+/** The usual cause, by the status with which the bucket refuses the first request. The answer to a HEAD has no text. */
 const MEANINGS: Record<number, string> = {
   301: ': S3_REGION is another than that of the bucket',
   400: ': S3_REGION is another than that of the bucket, or the key is malformed',

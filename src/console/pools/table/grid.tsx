@@ -64,7 +64,7 @@ function useCellFocus({ cursor: { row, column, editing }, go }: Pick<GridProps, 
       isInside.current = true;
       // Also when a screen reader or a finger has set the focus.
       const place = placeOf(target);
-      // The browser leaves a cell as it is of which a few pixels are in sight. The mouse points at it already.
+      // The browser does not scroll to a cell that is partly in sight. After a click no scrolling is needed.
       if (target instanceof HTMLElement && target.matches('[data-column]:focus-visible'))
         target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       if (place !== null && (place.row !== row || place.column !== column)) go({ go: 'to', ...place });
