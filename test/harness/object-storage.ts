@@ -11,6 +11,8 @@ export interface ObjectStorage {
   options: S3Options & { endpoint: string };
   /** The variables that point the service at it. */
   environment: Record<string, string>;
+  /** Takes the requests that have come: `GET /matches/replays/…`. */
+  takeRequests(): string[];
   /** The keys of all objects in a folder. */
   keysIn(folder: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -31,6 +33,8 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
     configureBuckets: [{ name: BUCKET }],
   });
   const { port }: AddressInfo = await server.run();
+  const requests: string[] = [];
+  server.httpServer.on('request', ({ method, url }) => requests.push(`${method} ${url}`));
   const options = {
     bucket: BUCKET,
     endpoint: `http://127.0.0.1:${port}`,
@@ -47,6 +51,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
       S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     },
+    takeRequests: () => requests.splice(0),
     keysIn: async (folder) => {
       const client = new S3Client({ ...options, forcePathStyle: true });
       try {

@@ -1,5 +1,6 @@
 /** The part of the package that the tests use; it brings no types of its own. */
 declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';
 
   export default class S3rver {
@@ -13,5 +14,7 @@ declare module '@20minutes/s3rver' {
     });
     run(): Promise<AddressInfo>;
     close(): Promise<void>;
+    /** After `run`. */
+    httpServer: Server;
   }
 }

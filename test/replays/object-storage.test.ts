@@ -50,7 +50,10 @@ const tidyAt = (at: number): Promise<void> => replaysAt(at, { service, storage }
 test('a replay is stored in the bucket, read from there in parts, and removed there when its time is over', async () => {
   const round = await playRound(service, queueGuid);
   const [a] = round.players;
+  objectStorage.takeRequests();
   const published = await publish(service, round, a, a.play.replay);
+  const ofReplays = (request: string) => request.includes('/replays/');
+  expect(objectStorage.takeRequests().filter(ofReplays)).toEqual([expect.stringMatching(/^PUT /)]);
   expect([published.status, published.body.verdict ?? published.body.error]).toEqual([201, 'verified']);
   const { replayGuid } = published.body;
   expect(await keys()).toEqual([`replays/${replayGuid}`]);

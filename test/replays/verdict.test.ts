@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/domains/matches/index.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { publicPieces, publicSize } from '../../src/domains/replays/blanking.ts';
-import { type ReplayDraft, readReplay, recount, writeReplay } from '../../src/domains/replays/index.ts';
+import {
+  createReplayReader,
+  type ReplayDraft,
+  readReplay,
+  recount,
+  writeReplay,
+} from '../../src/domains/replays/index.ts';
 import { type CheckName, notesOf, type PartToVerify, verify } from '../../src/domains/replays/verdict.ts';
 import { badCut, bombed, draft, good, missed, standing } from './plays.ts';
 
@@ -238,6 +244,14 @@ describe('the public’s copy', () => {
     expect(read.info).toEqual({ ...readReplay(file).info, playerName: '', height: 0 });
     expect(recount(read)).toEqual(recount(readReplay(file)));
     expect(read.personal.heights.length).toBe(4);
+  });
+
+  test.each([1, 7, 40, file.length])('comes out of the reader too, in pieces of %i bytes', (size) => {
+    const pieces: Buffer[] = [];
+    const reader = createReplayReader({ onPublic: (bytes) => pieces.push(Buffer.from(bytes)) });
+    for (let at = 0; at < file.length; at += size) reader.write(file.subarray(at, at + size));
+    reader.end();
+    expect(Buffer.concat(pieces).equals(copy())).toBe(true);
   });
 
   test('can be read in any range', () => {

@@ -1,4 +1,4 @@
-import type { Replay, Span } from './bsor/index.ts';
+import { BLANK, type Replay, type Span } from './bsor/index.ts';
 
 /**
  * The public's copy of a replay: the player's name is empty, the height 0, and the changes of the height are
@@ -7,9 +7,6 @@ import type { Replay, Span } from './bsor/index.ts';
 
 export type Personal = Replay['personal'];
 
-/** An empty text, the height 0, and no records: each is four zero bytes. */
-const BLANK = 4;
-
 /** A piece of the copy: a part of the file (both ends included), or zeros. */
 export type Piece = { file: { start: number; end: number } } | { zeros: number };
 
@@ -17,7 +14,7 @@ const inOrder = ({ playerName, height, heights }: Personal): Span[] => [playerNa
 
 /** Bytes of the copy. */
 export const publicSize = (size: number, personal: Personal): number =>
-  inOrder(personal).reduce((sum, { length }) => sum - length + BLANK, size);
+  inOrder(personal).reduce((sum, { length }) => sum - length + BLANK.length, size);
 
 /**
  * The pieces of a range of the copy, in order.
@@ -45,7 +42,7 @@ export function publicPieces(
   let from = 0;
   for (const span of inOrder(personal)) {
     add(span.at - from, from);
-    add(BLANK, null);
+    add(BLANK.length, null);
     from = span.at + span.length;
   }
   add(size - from, from);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { inBatches } from '../../platform/batches.ts';
 import { existing } from '../../platform/errors.ts';
@@ -19,9 +18,6 @@ const DAY_MS = 24 * 3_600_000;
 const EXPIRE_AT_ONCE = 200;
 /** An upload that began so long ago and has no replay belonged to a process that ended during it. */
 const ABANDONED_AFTER_MS = DAY_MS;
-
-/** A stored file, as far as its public copy depends on it. */
-type StoredFile = Pick<store.StoredReplay, 'replayGuid' | 'size' | 'personal'>;
 
 export type Files = ReturnType<typeof createFiles>;
 
@@ -55,7 +51,10 @@ export function createFiles({ config, database, storage, clock, logger, matches 
     return file;
   };
 
-  const publicBytes = async function* ({ replayGuid, size, personal }: StoredFile, range?: ByteRange) {
+  const publicBytes = async function* (
+    { replayGuid, size, personal }: store.StoredReplay,
+    range?: ByteRange,
+  ) {
     for (const piece of publicPieces(size, personal, range)) {
       if ('zeros' in piece) yield Buffer.alloc(piece.zeros);
       else yield* await readFile(replayGuid, piece.file);
@@ -89,13 +88,6 @@ export function createFiles({ config, database, storage, clock, logger, matches 
   return {
     present,
     removeFiles,
-
-    /** SHA-256 of the public copy of a file in the storage. @throws REPLAY_FILE_MISSING, and what the storage throws */
-    publicSha256Of: async (file: StoredFile): Promise<string> => {
-      const hash = createHash('sha256');
-      for await (const piece of publicBytes(file)) hash.update(piece);
-      return hash.digest('hex');
-    },
 
     /**
      * A page of the replays of a match, for staff; while it runs not for those who play in it.

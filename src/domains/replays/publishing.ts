@@ -43,9 +43,7 @@ async function hashOf(upload: Upload): Promise<string> {
 }
 
 /** @returns the function that publishes a replay */
-export function createPublishing(
-  options: ReplaysOptions & { files: Pick<Files, 'removeFiles' | 'publicSha256Of'> },
-) {
+export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 'removeFiles'> }) {
   const { config, database, storage, clock, logger, matches, outages, files } = options;
   const { prisma } = database;
   const intake = createIntake();
@@ -98,14 +96,12 @@ export function createPublishing(
         throw error;
       });
     try {
-      const { replay, cutsSha256 } = reading.result(notesOf(part.map.maxScore));
+      const { replay, cutsSha256, publicSha256 } = reading.result(notesOf(part.map.maxScore));
       const gameVersions = await gameVersionsOf(about);
       const verification = verify({ ...part, platformId: platformId ?? '', gameVersions }, replay);
       const reason =
         part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
-      const { personal } = replay;
-      const publicSha256 = await files.publicSha256Of({ replayGuid, size: written.size, personal });
-      const found = { ...verification, publicSha256, cutsSha256, personal };
+      const found = { ...verification, publicSha256, cutsSha256, personal: replay.personal };
       const row = { replayGuid, ...about, ...written, ...found };
       const stored = await store.insertReplay(database, row, { reason, now: clock.now() });
       if (stored.isRemoved) await files.removeFiles([replayGuid]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReplayReader, type Replay, ReplayError } from './bsor/index.ts';
 import { createCutDigest } from './cuts.ts';
 import { replayErrors } from './errors.ts';
@@ -20,8 +21,13 @@ function readable<T>(work: () => T): T {
  */
 export function openReading(length: number | null) {
   const cuts = createCutDigest();
+  const publicHash = createHash('sha256');
   // A body that is longer than a replay can have is refused where it is received, not here.
-  const reader = createReplayReader({ totalBytes: length ?? Number.POSITIVE_INFINITY, onNote: cuts.add });
+  const reader = createReplayReader({
+    totalBytes: length ?? Number.POSITIVE_INFINITY,
+    onNote: cuts.add,
+    onPublic: (bytes) => publicHash.update(bytes),
+  });
   let replay: Replay | null = null;
   return {
     write: (piece: Uint8Array) => readable(() => reader.write(piece)),
@@ -31,10 +37,10 @@ export function openReading(length: number | null) {
     get memory() {
       return reader.memory;
     },
-    /** The replay, and the digest of its cuts on a map of so many notes; after `end`. */
+    /** The replay, the digest of its cuts on a map of so many notes, and the hash of the public's copy; once, after `end`. */
     result: (notesOfMap: number) => {
       if (replay === null) throw new Error('The file has not ended.');
-      return { replay, cutsSha256: cuts.digest(notesOfMap) };
+      return { replay, cutsSha256: cuts.digest(notesOfMap), publicSha256: publicHash.digest('hex') };
     },
   };
 }

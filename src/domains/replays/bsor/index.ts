@@ -3,6 +3,7 @@ export type { Span } from './info.ts';
 export { createReplayReader, readReplay } from './reader.ts';
 export type { Replay } from './replay.ts';
 export { type Recount, recount } from './score.ts';
+export { BLANK } from './source.ts';
 export {
   infoSection,
   type NoteEvent,

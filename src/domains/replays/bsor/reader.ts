@@ -1,20 +1,21 @@
 import { NoteEvents } from './notes.ts';
 import type { OnNote, Replay } from './replay.ts';
 import { readSections } from './sections.ts';
-import { Source } from './source.ts';
+import { type OnPublic, Source } from './source.ts';
 
 interface ReaderOptions {
   /** Bytes of the file; where they are not known, a bound of them. A count that goes beyond is refused at once. */
   totalBytes?: number;
   onNote?: OnNote;
+  onPublic?: OnPublic;
 }
 
 /** Longer than any replay. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a replay in pieces. A count or length that the rest of the file cannot hold is refused. */
-export function createReplayReader({ totalBytes = MAX_BYTES, onNote }: ReaderOptions = {}) {
-  const source = new Source(totalBytes);
+export function createReplayReader({ totalBytes = MAX_BYTES, onNote, onPublic }: ReaderOptions = {}) {
+  const source = new Source(totalBytes, onPublic);
   const events = { notes: new NoteEvents(), wallTimes: [] as number[] };
   const reading = readSections(source, events, onNote);
   reading.next();
@@ -26,6 +27,7 @@ export function createReplayReader({ totalBytes = MAX_BYTES, onNote }: ReaderOpt
       source.finish();
       const last = reading.next();
       if (!last.done) throw new Error('The reader waits for more of a file that is over.');
+      source.close();
       return last.value;
     },
     /** Bytes of memory that the events of the replay take. */

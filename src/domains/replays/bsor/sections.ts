@@ -65,7 +65,9 @@ export function* readSections(
   yield* records(source, WALL_BYTES, addWall, MOST_EVENTS);
   yield* section(source, SECTION.HEIGHTS);
   const heights: Span = { at: source.offset, length: 0 };
+  source.beginPersonal();
   yield* records(source, HEIGHT_BYTES, () => numberAt(source, 4, 'time of a height'));
+  source.endPersonal();
   heights.length = source.offset - heights.at;
   yield* section(source, SECTION.PAUSES);
   yield* records(source, PAUSE_BYTES, () => numberAt(source, 8, 'time of a pause'));
@@ -85,10 +87,16 @@ function* readInfoSection(source: Source): Waiting<InfoSection> {
   for (let wanted = 1; ; wanted = source.available + 1) {
     yield* source.need(wanted);
     const found = readInfo(source.rest, source.offset);
-    if (found !== UNFINISHED) {
-      source.at += found.length;
-      return found;
+    if (found === UNFINISHED) continue;
+    const end = source.offset + found.length;
+    for (const span of [found.spans.playerName, found.spans.height]) {
+      source.at += span.at - source.offset;
+      source.beginPersonal();
+      source.at += span.length;
+      source.endPersonal();
     }
+    source.at += end - source.offset;
+    return found;
   }
 }
 

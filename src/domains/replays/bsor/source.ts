@@ -9,9 +9,16 @@ export type Waiting<T> = Generator<void, T, void>;
  */
 const STEP_BYTES = 16 * 1024;
 
+/** What the public's copy has in place of personal data: an empty text, the height 0, or no records. */
+export const BLANK = new Uint8Array(4);
+
+/** Takes the next bytes of the public's copy of the file; they are valid during the call. */
+export type OnPublic = (bytes: Uint8Array) => void;
+
 /** The bytes of a file that came and are not read yet, in memory of its own. Nothing that was read is kept. */
 export class Source {
   readonly #total: number;
+  readonly #onPublic: OnPublic | undefined;
   #memory = new Uint8Array(2 * STEP_BYTES);
   /** The bytes that came; valid until the next wait. */
   view = new DataView(this.#memory.buffer, 0, 0);
@@ -20,10 +27,14 @@ export class Source {
   /** Bytes of the file before `view`. */
   #before = 0;
   #isOver = false;
+  /** The first byte in `view` that the public's copy does not have yet. */
+  #copied = 0;
+  #isPersonal = false;
 
   /** @param total bytes of the file, or a bound of them */
-  constructor(total: number) {
+  constructor(total: number, onPublic?: OnPublic) {
     this.#total = total;
+    this.#onPublic = onPublic;
   }
 
   /** The next byte to read, in the file. */
@@ -49,7 +60,26 @@ export class Source {
     }
   }
 
+  /** What is read from here on is left out of the public's copy. */
+  beginPersonal(): void {
+    this.#copy();
+    this.#isPersonal = true;
+  }
+
+  /** The public's copy goes on after a blank. */
+  endPersonal(): void {
+    this.#copy();
+    this.#isPersonal = false;
+    this.#onPublic?.(BLANK);
+  }
+
+  #copy(): void {
+    if (!this.#isPersonal) this.#onPublic?.(this.#memory.subarray(this.#copied, this.at));
+    this.#copied = this.at;
+  }
+
   #add(bytes: Uint8Array): void {
+    this.#copy();
     const { rest } = this;
     const length = rest.length + bytes.length;
     if (length > this.#memory.length) this.#memory = new Uint8Array(2 * length);
@@ -57,11 +87,18 @@ export class Source {
     this.#memory.set(bytes, rest.length);
     this.#before += this.at;
     this.at = 0;
+    this.#copied = 0;
     this.view = new DataView(this.#memory.buffer, 0, length);
   }
 
+  /** No more bytes come. */
   finish(): void {
     this.#isOver = true;
+  }
+
+  /** The file has been read to its end. */
+  close(): void {
+    this.#copy();
   }
 
   /** @param behind bytes behind the next one to read, where the problem is @throws ReplayError */
