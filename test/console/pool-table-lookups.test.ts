@@ -129,7 +129,7 @@ test('the keyboard stays in the table, and selects ranges and single rows', () =
     ...walk({ go: 'select', row: 'c', how: 'toggle' }, { go: 'select', row: 'a', how: 'range' }).selected,
   ]).toEqual(['a', 'b', 'c']);
   expect(walk({ go: 'selectAll' }, { go: 'selectNone' }).selected.size).toBe(0);
-  expect(walk({ go: 'edge', rows: 'last', columns: null })).toMatchObject({ row: 'd', column: 'map' });
+  expect(walk({ go: 'by', rows: Infinity, columns: 0 })).toMatchObject({ row: 'd', column: 'map' });
 });
 
 test('Tab takes a value and goes to the next column with a choice, also in the next row', () => {

@@ -72,7 +72,6 @@ const read = (revision: number, ...maps: PoolMap[]): Action => ({
 const shown = (state: TableState) =>
   rowsOf(state).map(({ id, kind, categoryGuid }) => `${id} ${kind} ${categoryGuid}`);
 const missing = (state: TableState) => rowsOf(state).map((row) => row.missing);
-const batchOf = (state: TableState) => nextBatch(rowsOf(state), state);
 
 test('steps are undone and redone, and a new step clears the steps to redo', () => {
   const begun = start(mapOf('a'), mapOf('b'));
@@ -120,9 +119,9 @@ test('a row says what is missing until it can be saved', () => {
   state = after(state, set(['new-1'], { categoryGuid: 'tech', modifiers: ['XX'] }));
   expect(missing(state)).toEqual(['modifiers']);
   state = after(state, set(['new-1'], { modifiers: ['SS', 'FS'] }));
-  expect([missing(state), batchOf(state)]).toEqual([['speeds'], null]);
+  expect([missing(state), nextBatch(state)]).toEqual([['speeds'], null]);
   state = after(state, set(['new-1'], { modifiers: ['NF'] }));
-  expect([missing(state), batchOf(state)?.body.maps.length]).toEqual([[null], 1]);
+  expect([missing(state), nextBatch(state)?.body.maps.length]).toEqual([[null], 1]);
 });
 
 test('the only playable difficulty is chosen automatically', () => {
@@ -150,7 +149,7 @@ test('the same map and difficulty twice is a problem; another difficulty of the 
     [null, 1],
     [3, null],
   ]);
-  expect(batchOf(state)?.body.maps.map(({ difficulty }) => difficulty)).toEqual(['Expert']);
+  expect(nextBatch(state)?.body.maps.map(({ difficulty }) => difficulty)).toEqual(['Expert']);
   // The place of a map that goes is free.
   expect(missing(after(state, remove('c')))).toEqual([null, null, null, 'twin']);
 });
@@ -166,7 +165,7 @@ test('batches have at most as many rows as the service takes, removals first, ad
     ...many.map((key) => learn(key)),
   );
   const sizes: number[][] = [];
-  for (let batch = batchOf(state); batch !== null; batch = batchOf(state)) {
+  for (let batch = nextBatch(state); batch !== null; batch = nextBatch(state)) {
     const { body, sent } = batch;
     sizes.push([body.removals.length, body.changes.length, body.maps.length]);
     const added = sent.additions.map(({ id, key, difficulty, categoryGuid }) =>
@@ -197,7 +196,7 @@ test('values typed while a batch is sent are not lost', () => {
     learn('d'),
     set(['a', 'b'], { categoryGuid: 'tech' }),
   );
-  const batch = batchOf(state);
+  const batch = nextBatch(state);
   if (batch === null) throw new Error('There is nothing to save.');
   const typed = after(
     state,
@@ -215,7 +214,7 @@ test('values typed while a batch is sent are not lost', () => {
     },
   });
   expect(shown(done)).toEqual(['a changed tech', 'b kept tech', 'c changed speed', 'd removed tech']);
-  expect(batchOf(done)?.body).toEqual({
+  expect(nextBatch(done)?.body).toEqual({
     removals: ['d'],
     changes: [
       { mapGuid: 'a', modifiers: ['NF'] },
@@ -233,7 +232,7 @@ test('problems of a refused batch stay in their rows until the rows are changed'
     learn('d'),
     set(['a'], { categoryGuid: 'tech' }),
   );
-  const batch = batchOf(state);
+  const batch = nextBatch(state);
   if (batch === null) throw new Error('There is nothing to save.');
   const details = {
     rows: [{ index: 1, code: 'MAP_ALREADY_IN_POOL', message: 'It is there.' }],
@@ -307,7 +306,7 @@ test('a change by another person is shown with both versions, and typed values s
   );
   expect(meanwhileOf(decided)).toBeNull();
   expect(rowsOf(decided).every(({ theirs, mark }) => theirs === null && mark === null)).toBe(true);
-  expect(batchOf(decided)?.body).toMatchObject({
+  expect(nextBatch(decided)?.body).toMatchObject({
     removals: [],
     changes: [
       { mapGuid: 'a', categoryGuid: 'tech' },
@@ -353,7 +352,7 @@ test('maps that this person imports are not shown as those of somebody else, who
 
 test('rows of a batch whose answer was lost are found in the pool, and not added twice', () => {
   const state = after(start(mapOf('a')), add(pasted('c'), pasted('d')), learn('c'), learn('d'));
-  const batch = batchOf(state);
+  const batch = nextBatch(state);
   if (batch === null) throw new Error('There is nothing to save.');
   const pool = { maps: [mapOf('a'), mapOf('c', { categoryGuid: 'tech' })], revision: 2, etag: '"2"' };
   const again = after(state, { do: 'unanswered', sent: batch.sent }, { do: 'read', pool });
@@ -368,7 +367,7 @@ test('changes and removals of a batch whose answer was lost are not shown as tho
     set(['a', 'c'], { categoryGuid: 'tech' }),
     remove('b'),
   );
-  const batch = batchOf(state);
+  const batch = nextBatch(state);
   if (batch === null) throw new Error('There is nothing to save.');
   const lost = after(state, { do: 'unanswered', sent: batch.sent });
   const saved = after(
@@ -379,7 +378,7 @@ test('changes and removals of a batch whose answer was lost are not shown as tho
   expect(meanwhileOf(saved)).toBeNull();
   // It was not saved, and somebody else changed something.
   const refused = after(lost, read(2, mapOf('a'), mapOf('b'), mapOf('c', { categoryGuid: 'accuracy' })));
-  expect(batchOf(refused)?.body).toMatchObject({
+  expect(nextBatch(refused)?.body).toMatchObject({
     removals: ['b'],
     changes: [{ mapGuid: 'a' }, { mapGuid: 'c' }],
   });
@@ -396,7 +395,7 @@ function lostScene() {
     set(['a'], { categoryGuid: 'tech' }),
     remove('b'),
   );
-  const sent = batchOf(state)?.sent;
+  const sent = nextBatch(state)?.sent;
   if (sent === undefined) throw new Error('There is nothing to save.');
   const saved = ['a', 'c', 'd'].map((guid) => mapOf(guid, { categoryGuid: 'tech' }));
   return { state, sent, saved };
@@ -414,7 +413,7 @@ test('what is typed between a lost answer and the next read of the pool is not l
   );
   const merged = after(typed, read(2, ...saved));
   expect(shown(merged)).toEqual(['a changed tech', 'c changed speed', 'd removed tech', 'new-3 new speed']);
-  expect(batchOf(after(merged, learn('b')))?.body).toMatchObject({
+  expect(nextBatch(after(merged, learn('b')))?.body).toMatchObject({
     removals: ['d'],
     changes: [
       { mapGuid: 'a', modifiers: ['NF'] },
@@ -455,7 +454,7 @@ test('values that others have changed after a batch whose answer was lost are sh
 test('of several batches without an answer, the one that was saved is found', () => {
   const { state, sent, saved } = lostScene();
   const typed = after(state, { do: 'unanswered', sent }, set(['new-1'], { categoryGuid: 'speed' }));
-  const second = batchOf(typed)?.sent;
+  const second = nextBatch(typed)?.sent;
   if (second === undefined) throw new Error('There is nothing to save.');
   const lost = after(typed, { do: 'unanswered', sent: second }, read(1, mapOf('a'), mapOf('b')));
   expect(lost.unanswered).toEqual([sent, second]);
@@ -495,7 +494,7 @@ test('kept rows that the pool has already are not shown as unsaved when the tabl
     set(['a', 'e'], { categoryGuid: 'tech' }),
     remove('b'),
   );
-  const sent = batchOf(state)?.sent;
+  const sent = nextBatch(state)?.sent;
   if (sent === undefined) throw new Error('There is nothing to save.');
   const kept = after(state, { do: 'sent', sent }).edits;
   const tech = { categoryGuid: 'tech' };
@@ -516,7 +515,7 @@ test('kept rows that the pool has already are not shown as unsaved when the tabl
 test('a kept row in place of a map that is to be removed stays', () => {
   const map = mapOf('c');
   const state = after(start(map), remove('c'), add(pasted('c', { category: 'speed' })), learn('c'));
-  const sent = batchOf(state)?.sent;
+  const sent = nextBatch(state)?.sent;
   if (sent === undefined) throw new Error('There is nothing to save.');
   const kept = after(state, { do: 'sent', sent }).edits;
   const begun = initialState({ maps: [map], revision: 1, etag: null }, kept);

@@ -23,14 +23,10 @@ interface BarProps {
 
 /** The unsaved changes, in words. */
 function Counts({ rows, isKept }: Pick<BarProps, 'rows' | 'isKept'>) {
-  const of = (kind: RowView['kind']): number => rows.filter((row) => row.kind === kind).length;
-  const open = rows.filter(({ kind }) => kind !== 'kept').length;
+  const of = (kind: RowView['kind'], among = rows): number => among.filter((row) => row.kind === kind).length;
+  const open = rows.length - of('kept');
   const ready = rows.filter(isReady);
-  const most = Math.max(
-    ...(['new', 'changed', 'removed'] as const).map(
-      (kind) => ready.filter((row) => row.kind === kind).length,
-    ),
-  );
+  const most = Math.max(of('new', ready), of('changed', ready), of('removed', ready));
   const batches = Math.ceil(most / MOST_ROWS);
   return (
     <p role="status" class="unsaved">

@@ -1,15 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { VALUES } from '../../contract.ts';
 import type { Option } from '../../parts/select.tsx';
-import type { EditedColumn, Opening } from './cursor.ts';
+import type { EditedColumn, Move, Opening } from './cursor.ts';
 import { type Category, HARDEST, type Values } from './edits.ts';
 import { isLetter } from './keys.ts';
 import { modifiersIn } from './pasted.ts';
-import { difficultiesOf, type RowView } from './rows.ts';
+import { playableOf, type RowView } from './rows.ts';
 import { strings } from './strings.ts';
-
-/** Where the keyboard goes after a value was chosen. */
-export type After = 'stay' | 'down' | 'up' | 'right' | 'left';
 
 interface CellEditorProps {
   row: RowView;
@@ -18,7 +15,8 @@ interface CellEditorProps {
   how: Opening;
   /** In their order. */
   categories: readonly Category[];
-  commit(values: Partial<Values>, after: After): void;
+  /** @param next where the keyboard goes then; null: it stays */
+  commit(values: Partial<Values>, next: Move | null): void;
   cancel(): void;
 }
 
@@ -30,14 +28,12 @@ function choicesOf({
 }: Pick<CellEditorProps, 'row' | 'column' | 'categories'>): Option[] {
   if (column === 'category')
     return categories.map(({ categoryGuid, name }) => ({ value: categoryGuid, text: name }));
-  const there = difficultiesOf(row.lookup)?.filter(({ playable }) => playable);
   const isThere = (value: string): boolean =>
-    there === undefined ||
-    there.some((one) =>
+    playableOf(row.lookup)?.some((one) =>
       column === 'characteristic'
         ? one.characteristic === value
         : one.characteristic === row.characteristic && one.difficulty === value,
-    );
+    ) ?? true;
   const all: readonly string[] = column === 'characteristic' ? VALUES.Characteristic : VALUES.Difficulty;
   const choices = all
     .filter((value) => isThere(value) || value === row[column as 'difficulty'])
@@ -51,10 +47,11 @@ const FIELD = {
   category: 'categoryGuid',
 } as const;
 
-function afterKey({ key, shiftKey }: KeyboardEvent): After | null {
-  if (key === 'Enter') return shiftKey ? 'up' : 'down';
-  if (key === 'Tab') return shiftKey ? 'left' : 'right';
-  return null;
+/** The move after a key that takes the value; null: another key. */
+function moveOf({ key, shiftKey }: KeyboardEvent): Move | null {
+  const by = shiftKey ? -1 : 1;
+  if (key === 'Enter') return { go: 'by', rows: by, columns: 0 };
+  return key === 'Tab' ? { go: 'edited', by } : null;
 }
 
 /** The field in place of a cell. Enter and Tab take the value and move on, Escape cancels. */
@@ -68,26 +65,26 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
     else if (how === 'clicked') field.current?.showPicker?.();
   }, []);
 
-  const finish = (after: After): void => {
+  const finish = (next: Move | null): void => {
     if (isOver.current || field.current === null) return;
     isOver.current = true;
     const { value } = field.current;
-    if (column === 'modifiers') commit({ modifiers: modifiersIn(value) }, after);
+    if (column === 'modifiers') commit({ modifiers: modifiersIn(value) }, next);
     else if (value === '') cancel();
-    else commit({ [FIELD[column]]: value }, after);
+    else commit({ [FIELD[column]]: value }, next);
   };
   const press = (event: KeyboardEvent): void => {
     const isSave = (event.ctrlKey || event.metaKey) && isLetter(event, 's');
     if (isSave) {
-      finish('stay');
+      finish(null);
       return;
     }
     // Keys of the field do not reach the table.
     event.stopPropagation();
-    const after = afterKey(event);
-    if (after === null && event.key !== 'Escape') return;
+    const next = moveOf(event);
+    if (next === null && event.key !== 'Escape') return;
     event.preventDefault();
-    if (after !== null) finish(after);
+    if (next !== null) finish(next);
     else {
       isOver.current = true;
       cancel();
@@ -98,7 +95,7 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
     class: 'cell-field',
     'aria-label': label,
     onKeyDown: press,
-    onBlur: () => finish('stay'),
+    onBlur: () => finish(null),
   };
   if (column === 'modifiers')
     return (
@@ -112,7 +109,7 @@ export function CellEditor({ commit, cancel, ...props }: CellEditorProps) {
     );
   const value = column === 'category' ? row.categoryGuid : row[column];
   return (
-    <select {...shared} onChange={() => how === 'clicked' && finish('stay')}>
+    <select {...shared} onChange={() => how === 'clicked' && finish(null)}>
       {value === '' && <option value="">{strings.notChosen}</option>}
       {choicesOf(props).map((choice) => (
         <option key={choice.value} value={choice.value} selected={choice.value === value}>

@@ -33,7 +33,7 @@ export const isEdited = (column: Column): column is EditedColumn =>
 export type Opening = 'opened' | 'clicked' | 'typed';
 
 export interface Cursor {
-  /** The id of a row; null: the head. */
+  /** The id of a row; null: there is none. */
   row: string | null;
   column: Column;
   /** How the field of the cell was opened. */
@@ -46,9 +46,9 @@ export interface Cursor {
 export const START: Cursor = { row: null, column: 'map', editing: 'no', selected: new Set(), anchor: null };
 
 export type Move =
+  /** `Infinity` leads to the last one. */
   | { go: 'by'; rows: number; columns: number; isRange?: boolean }
   | { go: 'to'; row: string; column: Column }
-  | { go: 'edge'; rows: 'first' | 'last' | null; columns: 'first' | 'last' | null }
   | { go: 'edit'; how: Opening }
   | { go: 'done' }
   /** To the next or the previous column that can be edited, if need be in the next or the previous row. */
@@ -93,16 +93,10 @@ export function move(cursor: Cursor, step: Move, ids: readonly string[], columns
     }
     case 'to':
       return { ...cursor, row: step.row, column: step.column, editing: 'no' };
-    case 'edge': {
-      const row = step.rows === null ? cursor.row : step.rows === 'first' ? ids[0] : ids.at(-1);
-      const next =
-        step.columns === null ? cursor.column : step.columns === 'first' ? columns[0] : columns.at(-1);
-      return { ...cursor, row: row ?? null, column: next ?? cursor.column, editing: 'no' };
-    }
     case 'edit':
       return isEdited(cursor.column) ? { ...cursor, editing: step.how } : cursor;
     case 'done':
-      return cursor.editing === 'no' ? cursor : { ...cursor, editing: 'no' };
+      return { ...cursor, editing: 'no' };
     case 'edited':
       return nextEdited(cursor, ids, step.by);
     case 'select':

@@ -61,17 +61,20 @@ export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
 export const differing = (one: Values, other: Values): Field[] =>
   FIELDS.filter((field) => !isSame(one[field], other[field]));
 
+/** The values of these fields alone. */
+export const valuesIn = <Row extends Partial<Values>>(row: Row, fields: readonly Field[]): Partial<Row> =>
+  Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<Row>;
+
+/** The fields in which a change gives a map another value than it has. */
+export const changedFields = ({ values }: MapChange, map: PoolMap): Field[] =>
+  differing({ ...map, ...values }, map);
+
 /** Adds a change. Values that the map already has are left out; a change without values is not added. */
 export function withChange(changes: Edits['changes'], current: PoolMap, change: MapChange): Edits['changes'] {
-  const values = Object.fromEntries(
-    FIELDS.filter((field) => {
-      const value = change.values[field];
-      return value !== undefined && !isSame(value, current[field]);
-    }).map((field) => [field, change.values[field]]),
-  ) as Partial<Values>;
+  const fields = changedFields(change, current);
   const next = new Map(changes);
-  if (!change.isRemoval && Object.keys(values).length === 0) next.delete(current.mapGuid);
-  else next.set(current.mapGuid, { ...change, values });
+  if (!change.isRemoval && fields.length === 0) next.delete(current.mapGuid);
+  else next.set(current.mapGuid, { ...change, values: valuesIn(change.values, fields) });
   return next;
 }
 
@@ -87,12 +90,15 @@ export function withoutDone(edits: Edits, maps: readonly PoolMap[]): Edits {
   return { ...edits, changes };
 }
 
+/** Whether a map of the pool is this addition, with all its values. */
+export const isStoredAs = (map: PoolMap, addition: Addition): boolean =>
+  map.hash === addition.hash && differing(map, addition).length === 0;
+
 /** Removes additions that are in the pool with all their values, unless the map there is to be removed. */
 export function withoutStored({ additions, changes }: Edits, maps: readonly PoolMap[]): Edits {
   const staying = maps.filter(({ mapGuid }) => !changes.get(mapGuid)?.isRemoval);
-  const isStored = (addition: Addition): boolean =>
-    staying.some((map) => map.hash === addition.hash && differing(map, addition).length === 0);
-  return { additions: additions.filter((addition) => !isStored(addition)), changes };
+  const left = additions.filter((addition) => !staying.some((map) => isStoredAs(map, addition)));
+  return { additions: left, changes };
 }
 
 /** Changes maps of the pool with these guids, and leaves those alone that are not there. */
@@ -103,13 +109,11 @@ function changeMaps(
   to: (change: MapChange) => MapChange,
 ): Edits {
   let { changes } = edits;
-  for (const map of base)
-    if (ids.has(map.mapGuid))
-      changes = withChange(
-        changes,
-        map,
-        to(changes.get(map.mapGuid) ?? { seen: map, values: {}, isRemoval: false }),
-      );
+  for (const map of base) {
+    if (!ids.has(map.mapGuid)) continue;
+    const before = changes.get(map.mapGuid) ?? { seen: map, values: {}, isRemoval: false };
+    changes = withChange(changes, map, to(before));
+  }
   return changes === edits.changes ? edits : { ...edits, changes };
 }
 
@@ -178,14 +182,13 @@ export function addRows(
   categories: readonly Category[],
   firstId: number,
 ): Edits {
-  const guidOf = (name: string): string =>
-    (
-      categories.find((one) => one.name === name) ??
-      categories.find((one) => one.name.toLowerCase() === name.toLowerCase())
-    )?.categoryGuid ?? '';
   const additions = rows.map(({ category, ...row }, at): Addition => {
-    const categoryGuid = category === '' ? '' : guidOf(category.normalize('NFC'));
-    return { ...row, id: `new-${firstId + at}`, categoryGuid, category: categoryGuid === '' ? category : '' };
+    const name = category.normalize('NFC');
+    const found =
+      categories.find((one) => one.name === name) ??
+      categories.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const id = `new-${firstId + at}`;
+    return { ...row, id, categoryGuid: found?.categoryGuid ?? '', category: found ? '' : category };
   });
   return { ...edits, additions: [...edits.additions, ...additions] };
 }

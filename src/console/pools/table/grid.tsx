@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type After, CellEditor } from './cell-editor.tsx';
+import { CellEditor } from './cell-editor.tsx';
 import { type Column, type Cursor, isEdited, type Move } from './cursor.ts';
 import type { Category, Values } from './edits.ts';
 import { commandOf } from './keys.ts';
@@ -39,14 +39,6 @@ function placeOf(target: EventTarget | null): Place | null {
   return cell === null || row === undefined ? null : { row, column: cell.dataset.column as Column };
 }
 
-const AFTER: Record<After, Move | null> = {
-  stay: null,
-  down: { go: 'by', rows: 1, columns: 0 },
-  up: { go: 'by', rows: -1, columns: 0 },
-  right: { go: 'edited', by: 1 },
-  left: { go: 'edited', by: -1 },
-};
-
 /** Keeps the focus of the browser on the cell where the keyboard is, as long as it is in the table. */
 function useCellFocus({ cursor: { row, column, editing }, go }: Pick<GridProps, 'cursor' | 'go'>) {
   const table = useRef<HTMLTableElement>(null);
@@ -75,7 +67,7 @@ function useCellFocus({ cursor: { row, column, editing }, go }: Pick<GridProps, 
   };
 }
 
-function useKeys({ cursor, go, rows, isEditable, choose, remove }: GridProps) {
+function onKeyIn({ cursor, go, rows, isEditable, choose, remove }: GridProps) {
   return (event: KeyboardEvent): void => {
     if (event.target instanceof HTMLButtonElement) return;
     const command = commandOf(event, cursor, isEditable);
@@ -90,7 +82,7 @@ function useKeys({ cursor, go, rows, isEditable, choose, remove }: GridProps) {
   };
 }
 
-function useClicks({ cursor, go, rows, isEditable, act }: GridProps) {
+function onClickIn({ cursor, go, rows, isEditable, act }: GridProps) {
   return (event: MouseEvent): void => {
     const place = placeOf(event.target);
     if (place === null || !(event.target instanceof Element)) return;
@@ -137,11 +129,9 @@ function editorOf(props: GridProps, row: RowView, number: number): ComponentChil
       label={strings.edit(strings.columns[column], number)}
       how={editing}
       categories={categories}
-      commit={(values, after) => {
+      commit={(values, next) => {
         choose(row, values);
-        const next = AFTER[after];
-        go({ go: 'done' });
-        if (next !== null) go(next);
+        go(next ?? { go: 'done' });
       }}
       cancel={() => go({ go: 'done' })}
     />
@@ -163,8 +153,8 @@ export function Grid(props: GridProps) {
         aria-rowcount={rows.length + 1}
         aria-multiselectable={isEditable}
         aria-readonly={!isEditable}
-        onKeyDown={useKeys(props)}
-        onClick={useClicks(props)}
+        onKeyDown={onKeyIn(props)}
+        onClick={onClickIn(props)}
       >
         <Head columns={columns} />
         <tbody>

@@ -7,17 +7,16 @@ import { type Edits, isEmpty, type MapChange, NO_EDITS } from './edits.ts';
 
 /** Raised when unsaved rows have another form. */
 const FORM = 1;
-const nameOf = (playerGuid: string, poolGuid: string): string => `pool-edits/${playerGuid}/${poolGuid}`;
 
 type Kept = { form: number; additions: Edits['additions']; changes: [string, MapChange][] };
 
 /** @param store that of the tab */
 export function keptEdits(
   store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
-  who: string,
+  playerGuid: string,
   poolGuid: string,
 ) {
-  const name = nameOf(who, poolGuid);
+  const name = `pool-edits/${playerGuid}/${poolGuid}`;
   return {
     read(): Edits {
       try {
@@ -30,14 +29,10 @@ export function keptEdits(
     },
     /** @returns false when the browser does not keep them */
     write(edits: Edits): boolean {
-      const { additions, changes } = edits;
+      const kept: Kept = { form: FORM, additions: edits.additions, changes: [...edits.changes] };
       try {
         if (isEmpty(edits)) store.removeItem(name);
-        else
-          store.setItem(
-            name,
-            JSON.stringify({ form: FORM, additions, changes: [...changes] } satisfies Kept),
-          );
+        else store.setItem(name, JSON.stringify(kept));
         return true;
       } catch {
         return false;

@@ -1,9 +1,12 @@
 import { type Cursor, isEdited, type Move } from './cursor.ts';
 
 /** The meaning of keys in the table. */
-export type Command = Move | Deed;
-/** Actions on the row that has the focus. */
-type Deed = { go: 'remove' } | { go: 'press' } | { go: 'clear' };
+export type Command =
+  | Move
+  /** Actions on the row that has the focus. */
+  | { go: 'remove' }
+  | { go: 'press' }
+  | { go: 'clear' };
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
@@ -25,10 +28,10 @@ function movement({ key, ctrlKey, metaKey, shiftKey }: Key): Move | null {
   const isFar = ctrlKey || metaKey;
   const arrow = ARROWS[key];
   if (arrow !== undefined && !isFar) return { go: 'by', ...arrow, isRange: shiftKey && arrow.rows !== 0 };
-  if (key === 'ArrowUp' || key === 'ArrowDown')
-    return { go: 'edge', rows: key === 'ArrowUp' ? 'first' : 'last', columns: null };
-  if (key === 'Home') return { go: 'edge', rows: isFar ? 'first' : null, columns: 'first' };
-  if (key === 'End') return { go: 'edge', rows: isFar ? 'last' : null, columns: 'last' };
+  if (key === 'ArrowUp') return { go: 'by', rows: -Infinity, columns: 0 };
+  if (key === 'ArrowDown') return { go: 'by', rows: Infinity, columns: 0 };
+  if (key === 'Home') return { go: 'by', rows: isFar ? -Infinity : 0, columns: -Infinity };
+  if (key === 'End') return { go: 'by', rows: isFar ? Infinity : 0, columns: Infinity };
   return null;
 }
 

@@ -1,8 +1,8 @@
 import { speedConflict } from '../../../pages/parts/rules.ts';
 import { plain } from '../../../pages/parts/text.ts';
-import { VALUES } from '../../contract.ts';
 import { differing, type PoolMap, type Values } from './edits.ts';
-import { difficultiesOf, type RowView } from './rows.ts';
+import { isModifier } from './pasted.ts';
+import { playableOf, type RowView } from './rows.ts';
 import { strings } from './strings.ts';
 
 /** The notes of a row, each with the actions for it. */
@@ -48,10 +48,8 @@ function missingNote(row: RowView): Note | null {
     case 'difficulty':
       return { text: texts.difficulty, isBad: true };
     case 'notThere': {
-      const there = (difficultiesOf(row.lookup) ?? [])
-        .filter(({ playable }) => playable)
-        .map(({ characteristic, difficulty }) => `${characteristic} ${difficulty}`);
-      return { text: texts.notThere(there.join(', ') || strings.none), isBad: true };
+      const there = playableOf(row.lookup)?.map((one) => `${one.characteristic} ${one.difficulty}`);
+      return { text: texts.notThere(there?.join(', ') || strings.none), isBad: true };
     }
     case 'category':
       return {
@@ -59,8 +57,7 @@ function missingNote(row: RowView): Note | null {
         isBad: true,
       };
     case 'modifiers': {
-      const known: readonly string[] = VALUES.Modifier;
-      const unknown = row.modifiers.filter((code) => !known.includes(code));
+      const unknown = row.modifiers.filter((code) => !isModifier(code));
       return { text: texts.modifiers(unknown.join(' ')), isBad: true };
     }
     case 'speeds':

@@ -74,7 +74,9 @@ function enumerated(values: readonly string[], text: string): string {
   return values.find((value) => value.toLowerCase() === wanted) ?? text.trim();
 }
 
-const isOf = (values: readonly string[], text: string): boolean => values.includes(enumerated(values, text));
+/** The first cell with a value of an enumeration; '': there is none. */
+const valueAmong = (values: readonly string[], cells: readonly string[]): string =>
+  cells.map((cell) => enumerated(values, cell)).find((value) => values.includes(value)) ?? '';
 
 /** Codes of modifiers in a text. Unknown ones are left as they are. */
 export const modifiersIn = (text: string): string[] => [
@@ -86,20 +88,28 @@ export const modifiersIn = (text: string): string[] => [
   ),
 ];
 
+export const isModifier = (code: string): boolean => VALUES.Modifier.some((one) => one === code);
+
 /** Removes the apostrophe that keeps a spreadsheet from executing a cell. */
 const unquoted = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '');
+
+/** The maps that cells name. */
+const mapsNamed = (cells: readonly string[]): MapName[] => cells.map(mapNamed).filter((one) => one !== null);
+
+/** The first key and the first hash. */
+const joined = (names: readonly MapName[]): MapName => ({
+  key: names.find(({ key }) => key !== '')?.key ?? '',
+  hash: names.find(({ hash }) => hash !== '')?.hash ?? '',
+});
 
 /** The map of a row of a table with a header. Its columns are in any order; unknown ones are ignored. */
 function rowsOfRecord(cells: readonly string[], names: readonly string[]): PastedRow[] {
   const cell = (name: string): string => unquoted(cells[names.indexOf(name)] ?? '');
-  const found = ['hash', 'key', 'link', 'url']
-    .map((name) => mapNamed(cell(name)))
-    .filter((one) => one !== null);
+  const found = mapsNamed(['hash', 'key', 'link', 'url'].map(cell));
   if (found.length === 0) return [];
   return [
     {
-      key: found.find(({ key }) => key !== '')?.key ?? '',
-      hash: found.find(({ hash }) => hash !== '')?.hash ?? '',
+      ...joined(found),
       characteristic: enumerated(VALUES.Characteristic, cell('characteristic')),
       difficulty: enumerated(VALUES.Difficulty, cell('difficulty')),
       category: cell('category'),
@@ -111,25 +121,19 @@ function rowsOfRecord(cells: readonly string[], names: readonly string[]): Paste
 /** The columns of a table without a header, recognised by their values. */
 function valuesOf(cells: readonly string[], categories: readonly string[]): Omit<PastedRow, 'key' | 'hash'> {
   const known = new Set(categories.map((name) => name.toLowerCase()));
-  const modifiers: readonly string[] = VALUES.Modifier;
-  const areModifiers = (cell: string): boolean => modifiersIn(cell).every((code) => modifiers.includes(code));
   return {
-    characteristic: enumerated(
-      VALUES.Characteristic,
-      cells.find((cell) => isOf(VALUES.Characteristic, cell)) ?? '',
-    ),
-    difficulty: enumerated(VALUES.Difficulty, cells.find((cell) => isOf(VALUES.Difficulty, cell)) ?? ''),
+    characteristic: valueAmong(VALUES.Characteristic, cells),
+    difficulty: valueAmong(VALUES.Difficulty, cells),
     category: cells.find((cell) => known.has(cell.toLowerCase())) ?? '',
-    modifiers: modifiersIn(cells.find((cell) => areModifiers(cell)) ?? ''),
+    modifiers: cells.map(modifiersIn).find((codes) => codes.every(isModifier)) ?? [],
   };
 }
 
 /** The maps of a line: one with values beside it, or any number of keys and links. */
 function rowsOfLine(cells: readonly string[], categories: readonly string[]): PastedRow[] {
   const values = valuesOf(cells, categories);
-  const named = cells.map(mapNamed).filter((one) => one !== null);
-  const key = named.find((one) => one.key !== '')?.key ?? '';
-  const hash = named.find((one) => one.hash !== '')?.hash ?? '';
+  const named = mapsNamed(cells);
+  const { key, hash } = joined(named);
   const isOneMap = (key !== '' && hash !== '') || values.difficulty !== '' || values.characteristic !== '';
   if (named.length > 0) return (isOneMap ? [{ key, hash }] : named).map((one) => ({ ...one, ...values }));
   const words = cells.flatMap((cell) => cell.split(/\s+/)).map(mapNamed);

@@ -2,15 +2,17 @@ import { speedConflict } from '../../../pages/parts/rules.ts';
 import { VALUES } from '../../contract.ts';
 import {
   type Addition,
+  changedFields,
   differing,
   type Field,
   HARDEST,
-  isSame,
   type MapChange,
+  NO_EDITS,
   type PoolMap,
   type Values,
 } from './edits.ts';
 import type { Lookup, TableState } from './model.ts';
+import { isModifier } from './pasted.ts';
 
 /** The rows of the table as they are shown: the maps of the pool with what is changed in them, and those to be added. */
 
@@ -60,9 +62,9 @@ type Difficulties = Extract<Lookup, { state: 'found' }>['map']['difficulties'];
 /** The key or hash by which a row is looked up. */
 export const questionOf = ({ key, hash }: Pick<RowView, 'key' | 'hash'>): string => key || hash;
 
-/** The difficulties of a map; null: not known yet. */
-export const difficultiesOf = (lookup: Lookup | null): Difficulties | null =>
-  lookup?.state === 'found' ? lookup.map.difficulties : null;
+/** The difficulties of a map that can be played; null: not known yet. */
+export const playableOf = (lookup: Lookup | null): Difficulties | null =>
+  lookup?.state === 'found' ? lookup.map.difficulties.filter(({ playable }) => playable) : null;
 
 /** The hardest of difficulties in a characteristic. */
 function hardestOf(difficulties: Difficulties, characteristic: string): string | null {
@@ -72,36 +74,30 @@ function hardestOf(difficulties: Difficulties, characteristic: string): string |
 
 /** The hardest difficulty of a row that can be played; null while that is not known. */
 export const hardestOfRow = ({ lookup, characteristic }: RowView): string | null =>
-  hardestOf(difficultiesOf(lookup)?.filter(({ playable }) => playable) ?? [], characteristic);
+  hardestOf(playableOf(lookup) ?? [], characteristic);
 
 /**
  * The choice where nothing is chosen: Standard, or the first other characteristic where Standard cannot be played; of its
  * difficulties the only one, or the hardest where that is asked for.
  */
 function chosenOf({ characteristic, difficulty }: Values, lookup: Lookup | null) {
-  const playable = difficultiesOf(lookup)?.filter((one) => one.playable) ?? [];
-  const isStandard = playable.length === 0 || playable.some((one) => one.characteristic === 'Standard');
-  const chosen = characteristic || (isStandard ? 'Standard' : (playable[0]?.characteristic ?? ''));
+  const playable = playableOf(lookup) ?? [];
+  const hasStandard = playable.some((one) => one.characteristic === 'Standard');
+  const [first] = hasStandard ? [] : playable;
+  const chosen = characteristic || (first?.characteristic ?? 'Standard');
+  if (difficulty === HARDEST)
+    return { characteristic: chosen, difficulty: hardestOf(playable, chosen) ?? '' };
   const [only, ...others] = playable.filter((one) => one.characteristic === chosen);
-  const isChosen = difficulty !== '' && difficulty !== HARDEST;
-  const onlyOne = others.length === 0 ? only?.difficulty : undefined;
-  const automatic = difficulty === HARDEST ? hardestOf(playable, chosen) : onlyOne;
-  return { characteristic: chosen, difficulty: isChosen ? difficulty : (automatic ?? '') };
+  const automatic = others.length === 0 ? only?.difficulty : undefined;
+  return { characteristic: chosen, difficulty: difficulty || (automatic ?? '') };
 }
 
-const isPlayable = ({ characteristic, difficulty }: Values, lookup: Lookup | null): boolean => {
-  const known = difficultiesOf(lookup);
-  return (
-    known === null ||
-    known.some(
-      (one) => one.characteristic === characteristic && one.difficulty === difficulty && one.playable,
-    )
-  );
-};
+const isPlayable = ({ characteristic, difficulty }: Values, lookup: Lookup | null): boolean =>
+  playableOf(lookup)?.some((one) => one.characteristic === characteristic && one.difficulty === difficulty) ??
+  true;
 
-const MODIFIERS: readonly string[] = VALUES.Modifier;
 const missingOfModifiers = (modifiers: readonly string[]): 'modifiers' | 'speeds' | null => {
-  if (!modifiers.every((code) => MODIFIERS.includes(code))) return 'modifiers';
+  if (!modifiers.every(isModifier)) return 'modifiers';
   return speedConflict(modifiers) === null ? null : 'speeds';
 };
 
@@ -116,12 +112,10 @@ const NOTHING_BESIDE = {
   mark: null,
 } as const;
 
-/** Whether somebody else has changed a field of which this person wants another value, or a map that is to be removed. */
-function isConflict({ seen, values, isRemoval }: MapChange, current: PoolMap): boolean {
-  return differing(seen, current).some((field) => {
-    const own = values[field];
-    return isRemoval || (own !== undefined && !isSame(own, current[field]));
-  });
+/** Whether somebody else has changed a field that this person changes to another value, or a map that this person removes. */
+function isConflict(change: MapChange, current: PoolMap): boolean {
+  const own = changedFields(change, current);
+  return differing(change.seen, current).some((field) => change.isRemoval || own.includes(field));
 }
 
 function viewOfMap(map: PoolMap, state: TableState): RowView {
@@ -129,8 +123,7 @@ function viewOfMap(map: PoolMap, state: TableState): RowView {
   const lookup = state.lookups.get(map.key) ?? null;
   const { characteristic, difficulty, categoryGuid, modifiers } = { ...map, ...change?.values };
   const row = { characteristic, difficulty, categoryGuid, modifiers };
-  const isOtherDifficulty =
-    change?.values.difficulty !== undefined || change?.values.characteristic !== undefined;
+  const isOtherDifficulty = characteristic !== map.characteristic || difficulty !== map.difficulty;
   const missing = missingOfModifiers(modifiers);
   return {
     ...NOTHING_BESIDE,
@@ -152,7 +145,7 @@ function viewOfMap(map: PoolMap, state: TableState): RowView {
 
 /** A map with unsaved changes that somebody else has removed. */
 const viewOfLost = ({ seen, values }: MapChange, state: TableState): RowView => ({
-  ...viewOfMap(seen, { ...state, edits: { additions: [], changes: new Map() } }),
+  ...viewOfMap(seen, { ...state, edits: NO_EDITS }),
   ...values,
   kind: 'lost',
   missing: 'lost',
@@ -239,9 +232,9 @@ export function meanwhileOf({ maps, known }: Pick<TableState, 'maps' | 'known'>)
   const before = new Map(known.map((map) => [map.mapGuid, map]));
   const after = new Set(maps.map(({ mapGuid }) => mapGuid));
   const changed = maps.flatMap((map) => {
-    const seen = before.get(map.mapGuid);
-    const fields = seen === undefined ? [] : differing(seen, map);
-    return seen === undefined || fields.length === 0 ? [] : [{ before: seen, after: map, fields }];
+    const seen = before.get(map.mapGuid) ?? map;
+    const fields = differing(seen, map);
+    return fields.length === 0 ? [] : [{ before: seen, after: map, fields }];
   });
   const found = {
     added: maps.filter(({ mapGuid }) => !before.has(mapGuid)),

@@ -1,6 +1,6 @@
 import type { Problem, Shapes } from '../../api.ts';
 import type { Sent, TableState } from './model.ts';
-import type { RowView } from './rows.ts';
+import { type RowView, rowsOf } from './rows.ts';
 
 /** The batches in which the rows are saved. */
 
@@ -24,20 +24,16 @@ export const isReady = ({ kind, missing }: RowView): boolean =>
  * that goes.
  * @returns null when nothing is left that can be saved
  */
-export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: TableState): Batch | null {
-  const ready = rows.filter(isReady);
-  const removals = ready.filter(({ kind }) => kind === 'removed').slice(0, MOST_ROWS);
-  const ofKind = (kind: RowView['kind'], isTurn: boolean): RowView[] =>
-    isTurn ? ready.filter((row) => row.kind === kind).slice(0, MOST_ROWS) : [];
-  const changes = ofKind('changed', removals.length < MOST_ROWS);
-  const additions = ofKind('new', removals.length < MOST_ROWS && changes.length < MOST_ROWS);
-  if (removals.length + changes.length + additions.length === 0) return null;
-
-  const byId = new Map(edits.additions.map((addition) => [addition.id, addition]));
-  const sentChanges = [...removals, ...changes].flatMap(({ id }) => {
-    const change = edits.changes.get(id);
-    return change === undefined ? [] : [[id, change] as const];
-  });
+export function nextBatch(state: TableState): Batch | null {
+  const { edits, maps, revision } = state;
+  const ready = rowsOf(state).filter(isReady);
+  const ofKind = (kind: RowView['kind']): RowView[] =>
+    ready.filter((row) => row.kind === kind).slice(0, MOST_ROWS);
+  const removals = ofKind('removed');
+  const changes = removals.length < MOST_ROWS ? ofKind('changed') : [];
+  const additions = removals.length < MOST_ROWS && changes.length < MOST_ROWS ? ofKind('new') : [];
+  const sentRows = new Map([...removals, ...changes, ...additions].map((row) => [row.id, row]));
+  if (sentRows.size === 0) return null;
   return {
     body: {
       removals: removals.map(({ id }) => id),
@@ -56,12 +52,13 @@ export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: T
     sent: {
       maps,
       revision,
-      additions: additions.flatMap((row) => {
-        const addition = byId.get(row.id);
+      additions: edits.additions.flatMap((addition) => {
+        const row = sentRows.get(addition.id);
+        if (row === undefined) return [];
         const { hash, characteristic, difficulty } = row;
-        return addition === undefined ? [] : [{ ...addition, hash, characteristic, difficulty }];
+        return [{ ...addition, hash, characteristic, difficulty }];
       }),
-      changes: new Map(sentChanges),
+      changes: new Map([...edits.changes].filter(([guid]) => sentRows.has(guid))),
     },
   };
 }
@@ -69,22 +66,19 @@ export function nextBatch(rows: readonly RowView[], { edits, maps, revision }: T
 /** The problems of single rows of a refused batch, by their ids. */
 export function problemsOf({ details }: Problem, { body, sent }: Batch): Map<string, string> {
   const { rows = [], changes = [], fields = [] } = details ?? {};
-  const idOf = (list: string, index: number): string | undefined =>
-    list === 'maps'
-      ? sent.additions[index]?.id
-      : list === 'changes'
-        ? body.changes[index]?.mapGuid
-        : body.removals[index];
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    maps: sent.additions.map(({ id }) => id),
+    changes: body.changes.map(({ mapGuid }) => mapGuid),
+    removals: body.removals,
+  };
   const found = new Map<string, string>();
-  for (const { path, message } of fields) {
-    const [, list = '', index = ''] = /^(maps|changes|removals)[.](\d+)/.exec(path) ?? [];
-    const id = idOf(list, Number(index || Number.NaN));
+  const addAt = (path: string, message: string): void => {
+    const [list = '', index] = path.split('.');
+    const id = ids[list]?.[Number(index)];
     if (id !== undefined) found.set(id, message);
-  }
-  for (const { index, message } of rows) {
-    const id = idOf('maps', index);
-    if (id !== undefined) found.set(id, message);
-  }
+  };
+  for (const { path, message } of fields) addAt(path, message);
+  for (const { index, message } of rows) addAt(`maps.${index}`, message);
   for (const { mapGuid, message } of changes) found.set(mapGuid, message);
   return found;
 }

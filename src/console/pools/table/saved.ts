@@ -1,13 +1,15 @@
 import {
   type Addition,
   addAgain,
+  changedFields,
   differing,
   type Edits,
   FIELDS,
   HARDEST,
-  isSame,
+  isStoredAs,
   type MapChange,
   type PoolMap,
+  valuesIn,
   withChange,
   withoutDone,
 } from './edits.ts';
@@ -34,8 +36,7 @@ function applySaved(maps: readonly PoolMap[], { maps: added, changed, removed }:
 function lateChange(sent: Addition, now: Addition | undefined, map: PoolMap): MapChange | null {
   if (now === undefined) return { seen: map, values: {}, isRemoval: true };
   const changed = differing(now, sent).filter((field) => now[field] !== '' && now[field] !== HARDEST);
-  const values = Object.fromEntries(changed.map((field) => [field, now[field]]));
-  return changed.length === 0 ? null : { seen: map, values, isRemoval: false };
+  return changed.length === 0 ? null : { seen: map, values: valuesIn(now, changed), isRemoval: false };
 }
 
 /** Maps whose removal was taken back while it was being saved are added again. */
@@ -87,12 +88,10 @@ export function afterSave(before: TableState, sent: Sent, answer: Saved): TableS
 }
 
 /** The map after a change of a batch, without what others have changed in it; null when the pool does not show the change. */
-function changedMap({ values, isRemoval }: MapChange, map?: PoolMap, known = map): PoolMap | null {
-  if (isRemoval || map === undefined || known === undefined) return null;
-  const fields = FIELDS.filter((field) => values[field] !== undefined);
-  if (fields.some((field) => !isSame(values[field] ?? '', map[field]))) return null;
-  const others = FIELDS.filter((field) => values[field] === undefined);
-  return { ...map, ...Object.fromEntries(others.map((field) => [field, known[field]])) };
+function changedMap(change: MapChange, map?: PoolMap, known = map): PoolMap | null {
+  if (change.isRemoval || map === undefined || changedFields(change, map).length > 0) return null;
+  const others = FIELDS.filter((field) => change.values[field] === undefined);
+  return { ...map, ...valuesIn(known ?? map, others) };
 }
 
 /** The rows of a batch that a pool shows to be saved, with their result; null without any. */
@@ -102,8 +101,7 @@ function shownSaved(sent: Sent, known: readonly PoolMap[], maps: readonly PoolMa
   const before = new Set(sent.maps.map(({ mapGuid }) => mapGuid));
   const news = maps.filter(({ mapGuid }) => !before.has(mapGuid));
   const added = sent.additions.flatMap((addition) => {
-    const isIt = (map: PoolMap) => map.hash === addition.hash && differing(map, addition).length === 0;
-    const map = news.find(isIt);
+    const map = news.find((one) => isStoredAs(one, addition));
     return map === undefined ? [] : [{ addition, map }];
   });
   const changed = [...sent.changes].flatMap(

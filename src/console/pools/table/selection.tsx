@@ -6,14 +6,12 @@ import { strings } from './strings.ts';
 
 const texts = strings.selection;
 
-interface SelectionProps {
+const ACTIONS = ['remove', 'restore', 'lookUp', 'none'] as const;
+
+interface SelectionProps extends Record<(typeof ACTIONS)[number], () => void> {
   count: number;
   categories: readonly Category[];
   set(values: Partial<Values>): void;
-  remove(): void;
-  restore(): void;
-  lookUp(): void;
-  none(): void;
 }
 
 interface FieldProps {
@@ -73,7 +71,7 @@ function Modifiers({ set }: { set(modifiers: string[]): void }) {
 const asChoices = (values: readonly string[]) => values.map((value) => ({ value, text: value }));
 
 /** Sets values of all selected rows by mouse or touch; the keyboard does the same in the table. */
-export function Selection({ count, categories, set, remove, restore, lookUp, none }: SelectionProps) {
+export function Selection({ count, categories, set, ...actions }: SelectionProps) {
   if (count === 0) return null;
   return (
     <section aria-label={texts.label} class="pool-bar">
@@ -95,18 +93,11 @@ export function Selection({ count, categories, set, remove, restore, lookUp, non
           set={(categoryGuid) => set({ categoryGuid })}
         />
         <Modifiers set={(modifiers) => set({ modifiers })} />
-        <button type="button" class="plain" onClick={remove}>
-          {texts.remove}
-        </button>
-        <button type="button" class="plain" onClick={restore}>
-          {texts.restore}
-        </button>
-        <button type="button" class="plain" onClick={lookUp}>
-          {texts.lookUp}
-        </button>
-        <button type="button" class="plain" onClick={none}>
-          {texts.none}
-        </button>
+        {ACTIONS.map((action) => (
+          <button key={action} type="button" class="plain" onClick={actions[action]}>
+            {texts[action]}
+          </button>
+        ))}
       </div>
     </section>
   );

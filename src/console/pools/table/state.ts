@@ -2,9 +2,9 @@ import {
   addAgain,
   addRows,
   type Category,
+  countRows,
   dropChange,
   type Edits,
-  isEmpty,
   keepChange,
   NO_EDITS,
   removeRows,
@@ -88,7 +88,7 @@ function travel(state: TableState, from: 'past' | 'future', to: 'past' | 'future
 }
 
 /** Steps that change unsaved changes. */
-function edit(state: TableState, action: Action): TableState | null {
+function edit(state: TableState, action: Action): TableState {
   const { edits, maps } = state;
   switch (action.do) {
     case 'add': {
@@ -102,13 +102,9 @@ function edit(state: TableState, action: Action): TableState | null {
     }
     case 'remove':
     case 'restore': {
-      const change = action.do === 'remove' ? removeRows : restoreRows;
-      return step(
-        state,
-        { kind: action.do, rows: action.ids.size },
-        change(edits, maps, action.ids),
-        action.ids,
-      );
+      const { do: kind, ids } = action;
+      const change = kind === 'remove' ? removeRows : restoreRows;
+      return step(state, { kind, rows: ids.size }, change(edits, maps, ids), ids);
     }
     case 'take':
       return step(state, { kind: 'take', rows: 1 }, dropChange(edits, action.id), [action.id]);
@@ -119,11 +115,9 @@ function edit(state: TableState, action: Action): TableState | null {
       return { ...step(state, { kind: 'addAgain', rows: 1 }, added, [action.id]), nextId: state.nextId + 1 };
     }
     case 'discard':
-      return isEmpty(edits)
-        ? state
-        : step(state, { kind: 'discard', rows: edits.additions.length + edits.changes.size }, NO_EDITS);
+      return step(state, { kind: 'discard', rows: countRows(edits) }, NO_EDITS);
     default:
-      return null;
+      return state;
   }
 }
 
@@ -155,6 +149,6 @@ export function reduce(state: TableState, action: Action): TableState {
     case 'refused':
       return { ...state, problems: new Map([...state.problems, ...action.problems]) };
     default:
-      return edit(state, action) ?? state;
+      return edit(state, action);
   }
 }

@@ -35,7 +35,7 @@ const nameOf = ({
 }: Record<'key' | 'characteristic' | 'difficulty', string>) => `${key}/${characteristic}/${difficulty}`;
 
 /** Finds the statistics of a map by key and difficulty. */
-export function statisticsByMap(statistics: Shapes['PoolStatistics'] | null) {
-  const byName = new Map(statistics?.maps.map((map) => [nameOf(map), map]));
+export function statisticsByMap({ maps }: Shapes['PoolStatistics']) {
+  const byName = new Map(maps.map((map) => [nameOf(map), map]));
   return (map: Parameters<typeof nameOf>[0]): MapStatistics | null => byName.get(nameOf(map)) ?? null;
 }

@@ -70,7 +70,7 @@ async function saveAll({ run, poolGuid, isStopped, tell }: RunOptions) {
   const done = (): number => store.get().saved - before;
   let stale = 0;
   while (!isStopped()) {
-    const batch = nextBatch(rowsOf(store.get()), store.get());
+    const batch = nextBatch(store.get());
     if (batch === null) break;
     run.batch = sendBatch(store, poolGuid, batch);
     const problem = await run.batch;
@@ -95,7 +95,7 @@ export function useSave(store: Store, poolGuid: string, ended: () => void): Savi
     running.current = null;
     setState(({ problem }) => ({ progress: null, problem }));
   };
-  useEffect(() => stop, [poolGuid]);
+  useEffect(() => stop, []);
   const save = (): void => {
     const rows = rowsOf(store.get()).filter(isReady).length;
     if (running.current !== null || rows === 0) return;
