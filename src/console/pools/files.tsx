@@ -11,7 +11,7 @@ import { useMe } from '../session.ts';
 import { useCategories } from './choices.ts';
 import { differenceOf } from './difference.ts';
 import { strings } from './strings.ts';
-import type { Imported } from './table/model.ts';
+import { shownTables } from './table/store.ts';
 import type { Pool, PoolDesk, WriteParams } from './use-pool.ts';
 
 const texts = strings.files;
@@ -41,7 +41,7 @@ interface Sent extends WriteParams {
 function send({ format, content }: Chosen, { dryRun, categoryGuid, ...written }: Sent) {
   const params = {
     ...written,
-    query: { dryRun: dryRun ? ('true' as const) : ('false' as const), ...(categoryGuid && { categoryGuid }) },
+    query: { dryRun: `${dryRun}` as const, ...(categoryGuid && { categoryGuid }) },
   };
   return format === 'csv'
     ? ask(
@@ -126,11 +126,10 @@ function CategoryField(field: CategoryFieldProps) {
 interface ImportProps {
   desk: PoolDesk;
   pool: Shapes['PoolWithMaps'];
-  onImported(imported: Imported): void;
 }
 
 /** Imports a file in two steps: first what would be added or is wrong, then the addition. */
-function Import({ desk, pool: { poolGuid, revision }, onImported }: ImportProps) {
+function Import({ desk, pool: { poolGuid, revision } }: ImportProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [categoryGuid, setCategory] = useState('');
   const [wouldAdd, setWouldAdd] = useState<Maps['maps'] | null>(null);
@@ -169,7 +168,8 @@ function Import({ desk, pool: { poolGuid, revision }, onImported }: ImportProps)
             isDone: (pool) => areIn(wouldAdd, pool),
           }),
         (data) => {
-          onImported({ revision, maps: addedOf(data, wouldAdd) });
+          const imported = { revision, maps: addedOf(data, wouldAdd) };
+          shownTables.get(poolGuid)?.send({ do: 'imported', imported });
           notify(texts.added(wouldAdd.length));
         },
       );
@@ -210,12 +210,13 @@ function Import({ desk, pool: { poolGuid, revision }, onImported }: ImportProps)
   );
 }
 
-interface FilesProps extends Omit<ImportProps, 'pool'> {
+interface FilesProps {
+  desk: PoolDesk;
   pool: Pool;
 }
 
 /** A pool as files: exports, the playlist of players, and for a draft the import. */
-export function Files({ desk, pool: { whole, alone }, onImported }: FilesProps) {
+export function Files({ desk, pool: { whole, alone } }: FilesProps) {
   const { may } = useMe();
   const address = (format: string) => publicAddress(`/pools/${whole.poolGuid}/export.${format}`);
   return (
@@ -250,7 +251,7 @@ export function Files({ desk, pool: { whole, alone }, onImported }: FilesProps) 
       {whole.status === 'draft' && may('POST /pools/{poolGuid}/import.csv') && (
         <details>
           <summary>{texts.import}</summary>
-          <Import desk={desk} pool={whole} onImported={onImported} />
+          <Import desk={desk} pool={whole} />
         </details>
       )}
     </section>

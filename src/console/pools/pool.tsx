@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { Name } from '../../pages/parts/name.ts';
 import { plain } from '../../pages/parts/text.ts';
@@ -23,7 +22,6 @@ import { EMPTY, isWritten, withRow } from './review-draft.ts';
 import { Reviews } from './reviews.tsx';
 import { Status } from './status.tsx';
 import { strings } from './strings.ts';
-import type { Imported } from './table/model.ts';
 import { PoolTable } from './table/pool-table.tsx';
 import { type Pool, type PoolDesk, usePool } from './use-pool.ts';
 
@@ -158,7 +156,6 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
   const origin = useOrigin(alone.copiedFromGuid);
   const statistics = useStatistics(pool);
   const review = useReview(pool);
-  const [imported, setImported] = useState<Imported | null>(null);
   return (
     <>
       <Facts pool={pool} origin={origin.data} />
@@ -172,14 +169,13 @@ function Parts({ desk, pool }: { desk: PoolDesk; pool: Pool }) {
           pool={whole}
           etag={desk.etag}
           reload={desk.reload}
-          imported={imported}
           isEditable={whole.status === 'draft' && may('POST /pools/{poolGuid}/maps/batch')}
           statistics={statistics.data}
         />
       </section>
       <ReviewPart desk={desk} pool={pool} origin={origin} review={review} />
       <Reviews of={desk.reviews} pool={whole} />
-      <Files desk={desk} pool={pool} onImported={setImported} />
+      <Files desk={desk} pool={pool} />
     </>
   );
 }

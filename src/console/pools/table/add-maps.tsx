@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Name } from '../../../pages/parts/name.ts';
 import { pressable } from '../../../pages/parts/press.ts';
 import { useKept } from '../../parts/kept.ts';
@@ -7,9 +7,6 @@ import { type Pasted, textOf } from './pasted.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.add;
-
-/** Adds the maps of a text. @returns what was read in it */
-type Add = (text: string) => Pasted;
 
 /** Where a text comes from: the field itself, or somewhere else on the page. */
 type From = 'field' | 'page' | 'file';
@@ -24,34 +21,33 @@ const NO_NOTE: Note = { unread: [], of: 'field' };
 
 export type Adding = ReturnType<typeof useAdding>;
 
-/** Takes texts with maps, wherever they come from. Lines that cannot be read are kept in the field, and told. */
-export function useAdding(poolGuid: string, add: Add) {
+/**
+ * Takes texts with maps, wherever they come from. Lines that cannot be read are kept in the field, and told.
+ * @param add adds the maps of a text, and returns what was read in it
+ */
+export function useAdding(poolGuid: string, add: (text: string) => Pasted) {
   const [text, setText] = useKept(`pool-adding/${poolGuid}`, '');
   const [note, setNote] = useState(NO_NOTE);
-  const take = useCallback(
-    (pasted: string | null, from: From): void => {
-      if (pasted === null) {
-        setNote({ unread: [], of: 'noText' });
-        return;
-      }
-      const found = add(pasted);
-      if (found.rows.length > 0) notify(texts.done(found.rows.length));
-      if (from === 'page') {
-        // The field keeps its text, and the notes about it stay.
-        setText((before) => [before, found.left].filter((one) => one !== '').join('\n'));
-        setNote((before) => ({
-          unread: [...(before.of === 'field' ? before.unread : []), ...found.unread],
-          of: 'field',
-        }));
-        return;
-      }
-      setNote({ unread: found.unread, of: from });
-      if (from === 'field') setText(found.left);
-    },
-    [add],
-  );
-  const takeFromPage = useCallback((pasted: string) => take(pasted, 'page'), [take]);
-  return { text, setText, note, take, takeFromPage };
+  const take = (pasted: string | null, from: From): void => {
+    if (pasted === null) {
+      setNote({ unread: [], of: 'noText' });
+      return;
+    }
+    const found = add(pasted);
+    if (found.rows.length > 0) notify(texts.done(found.rows.length));
+    if (from === 'page') {
+      // The field keeps its text, and the notes about it stay.
+      setText((before) => [before, found.left].filter((one) => one !== '').join('\n'));
+      setNote((before) => ({
+        unread: [...(before.of === 'field' ? before.unread : []), ...found.unread],
+        of: 'field',
+      }));
+      return;
+    }
+    setNote({ unread: found.unread, of: from });
+    if (from === 'field') setText(found.left);
+  };
+  return { text, setText, note, take };
 }
 
 interface AddMapsProps {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useCategories } from '../choices.ts';
@@ -9,15 +9,14 @@ import { isEmpty } from './edits.ts';
 import { Grid } from './grid.tsx';
 import { LookupProgress } from './lookup-progress.tsx';
 import { MeanwhileNote } from './meanwhile.tsx';
-import type { Imported } from './model.ts';
 import { meanwhileOf, rowsOf } from './rows.ts';
 import { Selection } from './selection.tsx';
 import { statisticsByMap } from './statistics.ts';
 import { strings } from './strings.ts';
-import { useCommands, usePaste, useShortcuts } from './use-commands.ts';
+import { commandsOf, usePaste, useShortcuts } from './use-commands.ts';
 import { useLookups } from './use-lookups.ts';
 import { useSave } from './use-save.ts';
-import { useCursor, useLeaveWarning, useMissingLookups, useTableState } from './use-table.ts';
+import { useCursor, useLeaveWarning, useTableState } from './use-table.ts';
 
 export interface PoolTableProps {
   /** The answer of `GET /pools/{poolGuid}/maps`. */
@@ -26,19 +25,14 @@ export interface PoolTableProps {
   etag: string | null;
   /** Reads the pool again, after it was changed. */
   reload(): void;
-  /** The last import of a file by this person since the page was opened; null: none. */
-  imported: Imported | null;
   isEditable: boolean;
   /** Its statistics, or those of the pool that it was copied from while it was never published; null: none are shown. */
   statistics: Shapes['PoolStatistics'] | null;
 }
 
 /** The maps of a pool, one row each: read, or edited with the keyboard and saved in batches. */
-export function PoolTable({ pool, etag, reload, imported, isEditable, statistics }: PoolTableProps) {
+export function PoolTable({ pool, etag, reload, isEditable, statistics }: PoolTableProps) {
   const { store, isKept } = useTableState({ pool, etag });
-  useEffect(() => {
-    if (imported !== null) store.send({ do: 'imported', imported });
-  }, [store, imported]);
   const state = store.get();
   const rows = useMemo(() => rowsOf(state), [state]);
   const categories = useCategories();
@@ -49,11 +43,10 @@ export function PoolTable({ pool, etag, reload, imported, isEditable, statistics
   const { cursor, go } = useCursor(rows, columns);
   const { lookUp, waiting } = useLookups(store);
   const saving = useSave(store, pool.poolGuid, reload);
-  const commands = useCommands({ store, rows, cursor, categories: all, lookUp });
-  useMissingLookups(store, rows, lookUp);
+  const commands = commandsOf({ store, rows, cursor, categories: all, lookUp });
   useLeaveWarning(store);
   const adding = useAdding(pool.poolGuid, commands.add);
-  usePaste(isEditable, categories.data !== null, adding.takeFromPage);
+  usePaste(isEditable, categories.data !== null, (text) => adding.take(text, 'page'));
   const { undo, redo, discard } = commands;
   useShortcuts(isEditable, { undo, redo, save: saving.save });
   const isLocked = !isEditable && !isEmpty(state.edits);

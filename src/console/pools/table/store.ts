@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'preact/compat';
-import { useMemo } from 'preact/hooks';
 import type { Problem } from '../../api.ts';
 import type { TableState } from './model.ts';
 import { type Action, reduce } from './state.ts';
@@ -42,12 +40,5 @@ export interface Run {
  */
 export const beingSaved = new Map<string, Run>();
 
-/** The stores of the tables that are shown, by pool: other parts of the page read the unsaved rows there. */
+/** The stores of the tables that are shown, by pool: other parts of the page read the unsaved rows there, and tell what they added. */
 export const shownTables = new Map<string, Store>();
-
-/** The store of a component, which is drawn again after every change. @param inputs with others it begins again */
-export function useStore(make: () => Store, inputs: readonly unknown[]): Store {
-  const store = useMemo(make, inputs);
-  useSyncExternalStore(store.subscribe, store.get);
-  return store;
-}

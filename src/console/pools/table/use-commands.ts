@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isBehindDialog } from '../../parts/keys.ts';
 import { type Cursor, meant } from './cursor.ts';
-import { type Category, FIELDS, HARDEST, isSame, type Values } from './edits.ts';
+import { type Category, differing, FIELDS, HARDEST, type Values } from './edits.ts';
 import type { RowAction } from './notes.tsx';
-import { readPasted } from './pasted.ts';
+import { type Pasted, readPasted } from './pasted.ts';
 import { hardestOfRow, questionOf, type RowView } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -23,62 +23,44 @@ function valuesFor(row: RowView | undefined, values: Partial<Values>): Partial<V
   return difficulty === null ? null : { ...values, difficulty };
 }
 
-/** The commands of the table. They are the same functions at every rendering. */
-export function useCommands(options: CommandsOptions) {
-  const now = useRef(options);
-  now.current = options;
-  return useMemo(() => {
-    const { store } = options;
-    const rowOf = (id: string) => now.current.rows.find((row) => row.id === id);
-
-    const set = (ids: ReadonlySet<string>, values: Partial<Values>): void => {
-      const field = FIELDS.find((one) => values[one] !== undefined) ?? 'difficulty';
-      const byId = new Map(now.current.rows.map((row) => [row.id, row]));
-      store.send({ do: 'set', ids, field, valuesOf: (id) => valuesFor(byId.get(id), values) });
-    };
-    const choose = (row: RowView, values: Partial<Values>): void => {
-      const ids = meant(now.current.cursor, row.id);
-      const isKept = FIELDS.every(
-        (field) => values[field] === undefined || isSame(values[field], row[field]),
-      );
-      if (ids.size > 1 || !isKept) set(ids, values);
-    };
-    const remove = (id: string): void => store.send({ do: 'remove', ids: meant(now.current.cursor, id) });
-    const act = (row: RowView, action: RowAction): void => {
-      const ids = new Set([row.id]);
-      if (action === 'retry') now.current.lookUp([questionOf(row)]);
-      else if (action === 'drop') store.send({ do: 'remove', ids });
-      else if (action === 'restore') store.send({ do: 'restore', ids });
-      else store.send({ do: action, id: row.id });
-    };
-    const add = (text: string) => {
-      const { categories } = now.current;
-      const found = readPasted(
-        text,
-        categories.map(({ name }) => name),
-      );
+/** The commands of the table. */
+export function commandsOf({ store, rows, cursor, categories, lookUp }: CommandsOptions) {
+  const set = (ids: ReadonlySet<string>, values: Partial<Values>): void => {
+    const field = FIELDS.find((one) => values[one] !== undefined) ?? 'difficulty';
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    store.send({ do: 'set', ids, field, valuesOf: (id) => valuesFor(byId.get(id), values) });
+  };
+  return {
+    /** Adds the maps of a text. */
+    add: (text: string): Pasted => {
+      const names = categories.map(({ name }) => name);
+      const found = readPasted(text, names);
       if (found.rows.length > 0) store.send({ do: 'add', rows: found.rows, categories });
       return found;
-    };
-    return {
-      add,
-      choose,
-      remove,
-      act,
-      undo: () => store.send({ do: 'undo' }),
-      redo: () => store.send({ do: 'redo' }),
-      discard: () => store.send({ do: 'discard' }),
-      ofSelection: {
-        set: (values: Partial<Values>) => set(now.current.cursor.selected, values),
-        remove: () => store.send({ do: 'remove', ids: now.current.cursor.selected }),
-        restore: () => store.send({ do: 'restore', ids: now.current.cursor.selected }),
-        lookUp: () =>
-          now.current.lookUp(
-            [...now.current.cursor.selected].map(rowOf).flatMap((row) => (row ? questionOf(row) : [])),
-          ),
-      },
-    };
-  }, [options.store]);
+    },
+    choose: (row: RowView, values: Partial<Values>): void => {
+      const ids = meant(cursor, row.id);
+      const isKept = differing({ ...row, ...values }, row).length === 0;
+      if (ids.size > 1 || !isKept) set(ids, values);
+    },
+    remove: (id: string): void => store.send({ do: 'remove', ids: meant(cursor, id) }),
+    act: (row: RowView, action: RowAction): void => {
+      const { id } = row;
+      if (action === 'retry') lookUp([questionOf(row)]);
+      else if (action === 'drop') store.send({ do: 'remove', ids: new Set([id]) });
+      else if (action === 'restore') store.send({ do: 'restore', ids: new Set([id]) });
+      else store.send({ do: action, id });
+    },
+    undo: () => store.send({ do: 'undo' }),
+    redo: () => store.send({ do: 'redo' }),
+    discard: () => store.send({ do: 'discard' }),
+    ofSelection: {
+      set: (values: Partial<Values>) => set(cursor.selected, values),
+      remove: () => store.send({ do: 'remove', ids: cursor.selected }),
+      restore: () => store.send({ do: 'restore', ids: cursor.selected }),
+      lookUp: () => lookUp(rows.filter(({ id }) => cursor.selected.has(id)).map(questionOf)),
+    },
+  };
 }
 
 const isField = (target: EventTarget | null): boolean =>
@@ -88,31 +70,39 @@ const isField = (target: EventTarget | null): boolean =>
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea');
 
+/** Listens on the document while it is on. */
+function useDocument<Name extends 'keydown' | 'paste'>(
+  name: Name,
+  isOn: boolean,
+  listener: (event: DocumentEventMap[Name]) => void,
+): void {
+  const newest = useRef(listener);
+  newest.current = listener;
+  // Runs before the table is painted. `useEffect` runs after it, and text that is pasted in between would be lost.
+  useLayoutEffect(() => {
+    if (!isOn) return;
+    const listen = (event: DocumentEventMap[Name]): void => newest.current(event);
+    document.addEventListener(name, listen);
+    return () => document.removeEventListener(name, listen);
+  }, [isOn]);
+}
+
 /**
  * Adds what is pasted anywhere on the page but into a field or a dialog.
  * @param isReady whether it can be read now; what is pasted before is added then
  */
-export function usePaste(isEditable: boolean, isReady: boolean, add: (text: string) => unknown): void {
+export function usePaste(isEditable: boolean, isReady: boolean, add: (text: string) => void): void {
   const early = useRef<string[]>([]);
-  const ready = useRef(isReady);
-  ready.current = isReady;
   useEffect(() => {
-    if (!isReady) return;
-    for (const text of early.current.splice(0)) add(text);
-  }, [isReady, add]);
-  // Runs before the table is painted. `useEffect` runs after it, and text that is pasted in between would be lost.
-  useLayoutEffect(() => {
-    if (!isEditable) return;
-    const paste = (event: ClipboardEvent): void => {
-      if (takesText(event.target) || isBehindDialog()) return;
-      event.preventDefault();
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (ready.current) add(text);
-      else early.current.push(text);
-    };
-    document.addEventListener('paste', paste);
-    return () => document.removeEventListener('paste', paste);
-  }, [isEditable, add]);
+    if (isReady) for (const text of early.current.splice(0)) add(text);
+  }, [isReady]);
+  useDocument('paste', isEditable, (event) => {
+    if (takesText(event.target) || isBehindDialog()) return;
+    event.preventDefault();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (isReady) add(text);
+    else early.current.push(text);
+  });
 }
 
 type Shortcuts = Record<'undo' | 'redo' | 'save', () => void>;
@@ -128,18 +118,11 @@ function shortcutOf({ key, shiftKey, target }: KeyboardEvent): keyof Shortcuts |
 
 /** Ctrl+Z, Ctrl+Y and Ctrl+S, wherever the keyboard is on the page, but not behind a dialog. */
 export function useShortcuts(isEditable: boolean, shortcuts: Shortcuts): void {
-  const now = useRef(shortcuts);
-  now.current = shortcuts;
-  useLayoutEffect(() => {
-    if (!isEditable) return;
-    const press = (event: KeyboardEvent): void => {
-      const name = event.ctrlKey || event.metaKey ? shortcutOf(event) : null;
-      if (name === null) return;
-      // Behind a dialog the browser would save the page, or take back what was typed on it.
-      event.preventDefault();
-      if (!isBehindDialog()) now.current[name]();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [isEditable]);
+  useDocument('keydown', isEditable, (event) => {
+    const name = event.ctrlKey || event.metaKey ? shortcutOf(event) : null;
+    if (name === null) return;
+    // Behind a dialog the browser would save the page, or take back what was typed on it.
+    event.preventDefault();
+    if (!isBehindDialog()) shortcuts[name]();
+  });
 }

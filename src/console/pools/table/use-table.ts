@@ -1,12 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useSyncExternalStore } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Shapes } from '../../api.ts';
 import { useMe } from '../../session.ts';
 import { type Column, type Cursor, type Move, move, START } from './cursor.ts';
 import { type Edits, isEmpty } from './edits.ts';
 import { keptEdits } from './keep.ts';
-import { questionOf, type RowView } from './rows.ts';
+import type { RowView } from './rows.ts';
 import { initialState } from './state.ts';
-import { beingSaved, createStore, type Store, shownTables, useStore } from './store.ts';
+import { beingSaved, createStore, type Store, shownTables } from './store.ts';
 
 /** A moment after the last change, so that not every key writes all rows. */
 const KEEP_AFTER_MS = 300;
@@ -16,23 +17,26 @@ interface PoolRead {
   etag: string | null;
 }
 
-/** The state of the table of a pool. It begins with the unsaved changes that this tab kept; rows that are read later are merged. */
+/**
+ * The state of the table of a pool, which stays the same pool. It begins with the unsaved changes that this tab kept; rows that
+ * are read later are merged.
+ */
 export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept: boolean } {
   const { playerGuid } = useMe();
   const { poolGuid, maps, revision } = pool;
   const [isKept, setKept] = useState(true);
-  const kept = useMemo(() => keptEdits(sessionStorage, playerGuid, poolGuid), [playerGuid, poolGuid]);
-  const store = useStore(
+  const [kept] = useState(() => keptEdits(sessionStorage, playerGuid, poolGuid));
+  const [store] = useState(
     () => beingSaved.get(poolGuid)?.store ?? createStore(initialState({ maps, revision, etag }, kept.read())),
-    [kept],
   );
+  useSyncExternalStore(store.subscribe, store.get);
   useEffect(() => {
     if (store.get().maps !== maps) store.send({ do: 'read', pool: { maps, revision, etag } });
-  }, [store, pool, etag]);
+  }, [pool, etag]);
   useEffect(() => {
     shownTables.set(poolGuid, store);
     return () => void shownTables.delete(poolGuid);
-  }, [store, poolGuid]);
+  }, []);
   useEffect(() => {
     let written: Edits | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +60,7 @@ export function useTableState({ pool, etag }: PoolRead): { store: Store; isKept:
       // A batch that is under way may end after the view was left: its rows are saved then, and no longer kept.
       store.subscribe(write);
     };
-  }, [store, kept]);
+  }, []);
   return { store, isKept };
 }
 
@@ -68,48 +72,25 @@ export function useLeaveWarning(store: Store): void {
     };
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
-  }, [store]);
+  }, []);
 }
 
 /** The cell with the focus. When its row is removed, the next row gets it. */
 export function useCursor(rows: readonly RowView[], columns: readonly Column[]) {
   const [cursor, setCursor] = useState<Cursor>(START);
   const last = useRef(0);
-  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
-  const current = useRef({ ids, columns });
-  current.current = { ids, columns };
+  const ids = rows.map(({ id }) => id);
   const at = cursor.row === null ? -1 : ids.indexOf(cursor.row);
   if (at >= 0) last.current = at;
   const row = at >= 0 ? cursor.row : (ids[Math.min(last.current, ids.length - 1)] ?? null);
-  const there = useMemo(() => {
-    const known = new Set(ids);
-    return [...cursor.selected].every((id) => known.has(id))
-      ? cursor.selected
-      : new Set([...cursor.selected].filter((id) => known.has(id)));
-  }, [cursor.selected, ids]);
-  const shown: Cursor = { ...cursor, row, selected: there, editing: at >= 0 ? cursor.editing : 'no' };
-  const shownNow = useRef(shown);
-  shownNow.current = shown;
-  const go = useCallback((step: Move): void => {
+  const selected = new Set(ids.filter((id) => cursor.selected.has(id)));
+  const shown: Cursor = { ...cursor, row, selected, editing: at >= 0 ? cursor.editing : 'no' };
+  const newest = useRef(shown);
+  newest.current = shown;
+  const go = (step: Move): void => {
     // Several steps may come before the table is drawn again.
-    shownNow.current = move(shownNow.current, step, current.current.ids, current.current.columns);
-    setCursor(shownNow.current);
-  }, []);
+    newest.current = move(newest.current, step, ids, columns);
+    setCursor(newest.current);
+  };
   return { cursor: shown, go };
-}
-
-/** Looks up what was added and not looked up yet. */
-export function useMissingLookups(
-  store: Store,
-  rows: readonly RowView[],
-  lookUp: (questions: string[]) => void,
-): void {
-  useEffect(() => {
-    const known = store.get().lookups;
-    const missing = store
-      .get()
-      .edits.additions.map(questionOf)
-      .filter((question) => !known.has(question));
-    if (missing.length > 0) lookUp(missing);
-  }, [rows]);
 }
