@@ -1,3 +1,5 @@
+import { counted } from './parts/text.ts';
+
 /** The texts of the pages. Those of an erasure are in `parts/erasing.ts`, for the console too. Long because it is one table. */
 export const strings = {
   site: 'Competitive matches',
@@ -27,8 +29,8 @@ export const strings = {
     noSeason: 'No season is running.',
     queues: 'Queues',
     noQueues: 'No queue is open at the moment.',
-    waiting: (count: number) => (count === 1 ? '1 player waits' : `${count} players wait`),
-    playing: (count: number) => (count === 1 ? '1 player plays' : `${count} players play`),
+    waiting: (count: number) => counted(count, 'player waits', 'players wait'),
+    playing: (count: number) => counted(count, 'player plays', 'players play'),
     draining: 'Closes after its last match.',
     ladder: 'Ladder',
     maps: 'Maps',
@@ -97,7 +99,7 @@ export const strings = {
     noRatings: 'No rated match yet.',
     curve: 'Rating',
     curveOf: (matches: number, from: number, to: number, lowest: number, highest: number) =>
-      `Rating over ${matches === 1 ? '1 rated match' : `${matches} rated matches`}: from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
+      `Rating over ${counted(matches, 'rated match', 'rated matches')}: from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
     noCurve: 'A curve needs a rated match.',
     opponents: 'Opponents',
     opponent: 'Opponent',
@@ -111,7 +113,7 @@ export const strings = {
         ? `The map of ${name}, and how it is played.`
         : `The ${maps} maps of ${name}, and how they are played.`,
     retired: 'This pool is retired: no new match is dealt from it.',
-    maps: (count: number) => (count === 1 ? '1 map' : `${count} maps`),
+    maps: (count: number) => counted(count, 'map', 'maps'),
     empty: 'This pool has no maps.',
     playlist: 'Download the playlist',
     oneClick: 'Add the maps with one click',
@@ -180,7 +182,7 @@ export const strings = {
     blue: 'Blue',
     rating: (value: number, provisional: boolean) => `${value}${provisional ? ' (provisional)' : ''}`,
     health: (text: string) => `Health ${text}`,
-    hand: (count: number) => (count === 1 ? '1 card in hand' : `${count} cards in hand`),
+    hand: (count: number) => counted(count, 'card in hand', 'cards in hand'),
     presence: {
       present: 'connected',
       away: 'connection lost',

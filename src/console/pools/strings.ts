@@ -1,12 +1,11 @@
-import { plain } from '../../pages/parts/text.ts';
+import { counted, plain } from '../../pages/parts/text.ts';
 import type { Shapes } from '../api.ts';
 import type { VALUES } from '../contract.ts';
 
 type Status = (typeof VALUES.PoolStatus)[number];
 type Verdict = (typeof VALUES.PoolVerdict)[number];
 
-const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
-const maps = (count: number): string => many(count, 'map', 'maps');
+const maps = (count: number): string => counted(count, 'map', 'maps');
 const quoted = (name: string): string => `“${plain(name)}”`;
 
 const status: Record<Status, string> = {
@@ -71,7 +70,7 @@ export const strings = {
       action: 'Submit for review',
       title: (name: string) => `Submit ${quoted(name)}`,
       unsaved: (count: number) =>
-        `${many(count, 'row of this tab is', 'rows of this tab are')} not saved. What is not saved is not reviewed, and cannot be saved during the review. Close this window and save first.`,
+        `${counted(count, 'row of this tab is', 'rows of this tab are')} not saved. What is not saved is not reviewed, and cannot be saved during the review. Close this window and save first.`,
       what: (count: number) =>
         `${maps(count)} are given to review. Nobody changes the pool until a review requests changes, and you do not review it.`,
       done: 'Submitted.',
@@ -191,13 +190,13 @@ export const strings = {
     offer: (name: string) => `Queues on ${plain(name)}, the pool it was copied from`,
     noneLeft: 'No queue uses the pool it was copied from.',
     state: (queue: Shapes['Queue']) =>
-      `${queue.status}, ${many(queue.waiting, 'waits', 'wait')}, ${many(queue.playing, 'plays', 'play')}`,
+      `${queue.status}, ${counted(queue.waiting, 'waits', 'wait')}, ${counted(queue.playing, 'plays', 'play')}`,
     switch: 'Switch to this pool',
     switchOf: (queue: string) => `Switch ${plain(queue)} to this pool`,
     switching: (queue: string, pool: string) => `Switch ${quoted(queue)} to ${quoted(pool)}`,
     what: (queue: Shapes['Queue'], from: string, to: string) =>
-      `${many(queue.waiting, 'player waits and keeps the place', 'players wait and keep their place')} in the queue. ` +
-      `${many(queue.playing, 'player plays', 'players play')}: running matches finish with the maps of ${quoted(from)}. ` +
+      `${counted(queue.waiting, 'player waits and keeps the place', 'players wait and keep their place')} in the queue. ` +
+      `${counted(queue.playing, 'player plays', 'players play')}: running matches finish with the maps of ${quoted(from)}. ` +
       `Matches that are made from then on are dealt from ${quoted(to)}. The queue does not close for a moment.`,
     done: (queue: string) => `${plain(queue)} is on this pool now.`,
   },

@@ -20,5 +20,9 @@ export function plain(text: string, most = 60, otherwise = '–'): string {
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line;
 }
 
+/** A number of things, in words: `1 map`, `2 maps`. */
+export const counted = (count: number, one: string, more: string): string =>
+  `${count} ${count === 1 ? one : more}`;
+
 /** A title as one plain line of 80 characters at most. */
 export const titleOf = (text: string): string => plain(text, 80);

@@ -1,12 +1,11 @@
-import { plain } from '../../../pages/parts/text.ts';
+import { counted, plain } from '../../../pages/parts/text.ts';
 import type { Field } from './edits.ts';
 import type { StepName } from './model.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const signed = (share: number): string => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`;
-const rows = (number: number): string => count(number, 'row');
+const rows = (number: number): string => counted(number, 'row', 'rows');
+const linesOf = (number: number): string => counted(number, 'line', 'lines');
 
 const fields: Record<Field, string> = {
   characteristic: 'characteristic',
@@ -55,7 +54,7 @@ export const strings = {
   kept: (kept: number, dealt: number) => `${kept} of ${dealt}`,
   gap: percent,
   edge: (edge: number, margin: number) => `${signed(edge)} ± ${percent(margin)}`,
-  edgeRounds: (played: number) => count(played, 'round'),
+  edgeRounds: (played: number) => counted(played, 'round', 'rounds'),
   none: '–',
   noModifiers: 'none',
   selectRow: (number: number) => `Select row ${number}`,
@@ -93,11 +92,11 @@ export const strings = {
     label: 'Keys or links, one or several in a line; or the text of a .bplist or a CSV',
     file: 'Or a file',
     button: 'Add',
-    done: (number: number) => `${count(number, 'row')} added.`,
+    done: (number: number) => `${rows(number)} added.`,
     noText: 'This file is no text. Save a spreadsheet as CSV in UTF-8, and choose that file.',
-    unreadOfFile: (lines: number) => `No map was found in ${count(lines, 'line')} of the file:`,
+    unreadOfFile: (lines: number) => `No map was found in ${linesOf(lines)} of the file:`,
     unread: (lines: number) =>
-      `No map was found in ${count(lines, 'line')}, which ${lines === 1 ? 'is' : 'are'} left here:`,
+      `No map was found in ${linesOf(lines)}, which ${lines === 1 ? 'is' : 'are'} left here:`,
   },
   bar: {
     save: 'Save',
