@@ -56,21 +56,21 @@ function ActionDialog<Data>(props: ActionDialogProps<Data>) {
 }
 
 interface ChangeDialogProps extends ActionDialogProps<Shapes['Pool']> {
-  /** Whether the action is carried out, as the pool shows. It is asked when the answer was lost. */
-  isDone(pool: Shapes['Pool']): boolean;
+  /** What the pool has when the action is carried out. It is looked for when the answer was lost. */
+  change: Partial<Shapes['Pool']>;
 }
 
 /** The dialog of an action whose outcome can be read from the pool. */
-function ChangeDialog({ request, isDone, ...props }: ChangeDialogProps) {
+function ChangeDialog({ request, change, ...props }: ChangeDialogProps) {
   const outcome = useOutcome();
   return (
     <ActionDialog
       {...props}
-      request={({ path, header }) =>
+      request={(params) =>
         outcome({
-          send: () => request({ path, header }),
-          now: () => ask(api.GET('/pools/{poolGuid}', { params: { path } })),
-          isDone,
+          send: () => request(params),
+          now: () => ask(api.GET('/pools/{poolGuid}', { params: { path: params.path } })),
+          isDone: (pool) => has(pool, change),
         })
       }
     />
@@ -84,7 +84,7 @@ function Rename(props: ActionProps) {
       {...props}
       action="rename"
       request={(params) => ask(api.PATCH('/pools/{poolGuid}', { params, body: { name } }))}
-      isDone={(pool) => has(pool, { name })}
+      change={{ name }}
     >
       <NameField value={name} set={setName} />
       <p class="quiet">{texts.rename.what}</p>
@@ -120,7 +120,7 @@ function Submit(props: ActionProps) {
       {...props}
       action="submit"
       request={(params) => ask(api.POST('/pools/{poolGuid}/submit', { params }))}
-      isDone={({ status }) => status === 'in_review'}
+      change={{ status: 'in_review' }}
     >
       {unsaved > 0 && <p class="warning">{texts.submit.unsaved(unsaved)}</p>}
       <p>{texts.submit.what(maps.length)}</p>
@@ -133,7 +133,7 @@ const Publish = (props: ActionProps) => (
     {...props}
     action="publish"
     request={(params) => ask(api.POST('/pools/{poolGuid}/publish', { params }))}
-    isDone={({ status }) => status === 'published'}
+    change={{ status: 'published' }}
   >
     <p>{texts.publish.what(props.pool.whole.maps.length)}</p>
     <LastReview of={props.desk.reviews} revision={props.pool.whole.revision} />
@@ -145,7 +145,7 @@ const Retire = (props: ActionProps) => (
     {...props}
     action="retire"
     request={(params) => ask(api.POST('/pools/{poolGuid}/retire', { params }))}
-    isDone={({ status }) => status === 'retired'}
+    change={{ status: 'retired' }}
   >
     <p>{texts.retire.what}</p>
     <QueuesOn poolGuid={props.pool.whole.poolGuid} nothing={texts.retire.noQueues} />

@@ -5,7 +5,7 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** More pages than a choice has. */
+/** No list for a choice has so many pages. */
 const MOST_PAGES = 10;
 
 /** Reads all pages of a short list, for a choice. @param ask reads the page behind a cursor; undefined: the first one */

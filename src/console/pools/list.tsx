@@ -23,7 +23,7 @@ import { strings } from './strings.ts';
 const texts = strings.list;
 type Seasons = readonly Shapes['Season'][];
 
-/** The status in the address; undefined: none that there is. */
+/** The status in the address; undefined: it names none, or one that does not exist. */
 const statusIn = (query: Readonly<Record<string, string>>): Shapes['PoolStatus'] | undefined =>
   VALUES.PoolStatus.find((one) => one === query.status);
 

@@ -67,7 +67,7 @@ export const isReviewOf = (
   { verdict, comment, rows }: ReturnType<typeof bodyOf>,
 ): boolean =>
   review.verdict === verdict &&
-  review.comment === (comment == null ? null : asStored(comment)) &&
+  review.comment === (comment && asStored(comment)) &&
   review.rows.length === rows.length &&
   rows.every((row) =>
     review.rows.some((one) => one.mapGuid === row.mapGuid && one.comment === asStored(row.comment)),
