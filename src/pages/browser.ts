@@ -21,12 +21,15 @@ export const askJson = (address: string): Promise<Response> =>
  * Asks who is signed in. The address is resolved against the base of the document.
  * @returns null: nobody is signed in; undefined: the service did not say
  */
-export const signedIn = (): Promise<Visitor | null | undefined> =>
-  askJson('auth/me')
-    .then(async (answer) =>
-      answer.ok ? ((await answer.json()) as Visitor) : answer.status === 401 ? null : undefined,
-    )
-    .catch(() => undefined);
+export async function signedIn(): Promise<Visitor | null | undefined> {
+  try {
+    const answer = await askJson('auth/me');
+    if (answer.ok) return (await answer.json()) as Visitor;
+    return answer.status === 401 ? null : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The visitor, as the service said when the page was loaded: see {@link signedIn}. */
 export const visitorIfKnown = signedIn();
@@ -41,20 +44,15 @@ async function lookAgain({ persisted }: PageTransitionEvent): Promise<void> {
   if (now !== undefined && now?.playerGuid !== before?.playerGuid) location.reload();
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(
+const element = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  text: string,
-  attributes: Partial<HTMLElementTagNameMap[Name]> = {},
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), attributes);
-  made.textContent = text;
-  return made;
-}
+  members: Partial<HTMLElementTagNameMap[Name]>,
+) => Object.assign(document.createElement(name), members);
 
 /** Says something above the content of the page, in place of what it said before. */
 function warn(text: string): void {
   document.querySelector('#warning')?.remove();
-  const alert = element('p', text, { id: 'warning', className: 'warning', role: 'alert' });
+  const alert = element('p', { textContent: text, id: 'warning', className: 'warning', role: 'alert' });
   document.querySelector('main')?.prepend(alert);
 }
 
@@ -68,10 +66,9 @@ async function signOut(): Promise<void> {
 }
 
 function showVisitor({ username }: Visitor): void {
-  const name = element('bdi', username);
-  const link = element('a', '', { href: 'me', title: strings.signedInAs(username) });
-  link.append(name);
-  const button = element('button', strings.signOut, { type: 'button', id: 'sign-out' });
+  const link = element('a', { href: 'me', title: strings.signedInAs(username) });
+  link.append(element('bdi', { textContent: username }));
+  const button = element('button', { textContent: strings.signOut, type: 'button', id: 'sign-out' });
   button.addEventListener('click', () => void signOut());
   document.querySelector('#visitor')?.replaceChildren(link, button);
 }

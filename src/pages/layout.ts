@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { renderToStaticMarkup } from 'preact-render-to-string';
 import { Html } from '../platform/documents/html.ts';
 import type { Bundle } from './bundle.ts';
+import { signInAddress } from './parts/sign-in.ts';
 import { plain, titleOf } from './parts/text.ts';
 import { strings } from './strings.ts';
 
@@ -67,19 +68,18 @@ export function createLayout({ bundle, baseUrl }: LayoutOptions): Layout {
     );
   };
 
-  const signIn = (path: string) => {
-    const href = `auth/login?returnTo=${encodeURIComponent(`${baseUrl}${path}`)}`;
-    return h('p', { id: 'visitor' }, h('a', { href, id: 'sign-in' }, strings.signIn));
-  };
-
-  const frame = (shown: Shown, main: ComponentChildren) => [
+  const frame = ({ path }: Shown, main: ComponentChildren) => [
     // A fragment alone would lead to the base. With a dot, a path that begins with two slashes names no host.
-    h('a', { class: 'skip', href: `.${shown.path}#content` }, strings.skip),
+    h('a', { class: 'skip', href: `.${path}#content` }, strings.skip),
     h(
       'header',
       null,
       h('nav', { 'aria-label': strings.navigation }, h('a', { href: base }, strings.site)),
-      signIn(shown.path),
+      h(
+        'p',
+        { id: 'visitor' },
+        h('a', { href: signInAddress(`${baseUrl}${path}`), id: 'sign-in' }, strings.signIn),
+      ),
     ),
     main,
     h(

@@ -61,9 +61,9 @@ async function requireHtml({ headers }: FastifyRequest): Promise<void> {
 export function servePages(http: Http, pages: readonly Page[], options: LayoutOptions): void {
   const layout = createLayout(options);
   const headers = { ...pageHeaders(options.baseUrl), 'cache-control': 'no-cache' };
-  for (const { path, reads, query = [], scripts, styles, isBare, load } of pages) {
+  for (const { path, reads, query = [], scripts = [], styles = [], isBare, load } of pages) {
     // Throws at the start when the bundle lacks a file, not only when somebody visits the page.
-    for (const entry of [...(scripts ?? []), ...(styles ?? [])]) options.bundle.entry(entry);
+    for (const entry of [...scripts, ...styles]) options.bundle.entry(entry);
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
       const params = request.params as Record<string, string>;
       const address = pathAndQueryOf(request.url);

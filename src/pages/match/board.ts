@@ -9,7 +9,7 @@ import { healthAfter } from '../parts/health.ts';
 export type Live = NonNullable<PublicMatch['live']>;
 type LiveSeat = Live['seats'][number];
 
-export interface BoardSeat extends Omit<LiveSeat, 'rating'> {
+export interface BoardSeat extends Omit<LiveSeat, 'rating' | 'awayDeadlineAt'> {
   username: string;
   /** When the match was made; null where it has ended and no rating was changed. */
   rating: number | null;
@@ -17,11 +17,10 @@ export interface BoardSeat extends Omit<LiveSeat, 'rating'> {
   cards: readonly MatchMap[] | null;
 }
 
-export interface Board extends Omit<Live, 'seats'> {
+export interface Board extends Omit<Live, 'seats' | 'roundNumber'> {
   /** Red, blue; empty while the players are hidden. */
   seats: BoardSeat[];
   rounds: readonly RoundView[];
-  result: PublicMatch['result'];
 }
 
 /** A seat of which nothing is known but its player. */
@@ -31,7 +30,6 @@ const seatOf = (playerGuid: string): Omit<BoardSeat, 'username'> => ({
   provisional: false,
   health: 1,
   presence: 'present',
-  awayDeadlineAt: null,
   handSize: 0,
   discarded: false,
   ready: null,
@@ -49,24 +47,21 @@ const seatsAtEnd = ({ players, rounds, result }: PublicMatch) =>
   }));
 
 export function boardOf(match: PublicMatch): Board {
-  const { status, players, rounds, result, live } = match;
+  const { status, players, rounds, live } = match;
   const names = new Map(players.map(({ playerGuid, username }) => [playerGuid, username]));
   const seats = (live?.seats ?? seatsAtEnd(match)).map((seat) => ({
     ...seat,
     username: names.get(seat.playerGuid) ?? '',
     cards: null,
   }));
-  const last = rounds.at(-1);
   return {
     status,
-    roundNumber: live?.roundNumber ?? last?.roundNumber ?? 0,
     pickerGuid: live?.pickerGuid ?? null,
     currentMap: live?.currentMap ?? null,
     deadlineAt: live?.deadlineAt ?? null,
     startsAt: live?.startsAt ?? null,
     seats,
     rounds,
-    result,
   };
 }
 

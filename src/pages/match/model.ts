@@ -14,13 +14,7 @@ export interface MatchModel extends FreshnessProps {
   story: readonly StoryLine[] | null;
   /** The version that the board shows; null: the slider is not there. */
   shown: number | null;
-  proof: ProofModel;
+  proof: { state: 'running' | 'ok' | 'broken'; checks: readonly Check[]; isUnreachable: boolean };
   onSlide?(version: number): void;
   onProveAgain?(): void;
-}
-
-export interface ProofModel {
-  state: 'running' | 'ok' | 'broken';
-  checks: readonly Check[];
-  isUnreachable: boolean;
 }

@@ -1,6 +1,6 @@
 import type { PublicMatch } from '../../domains/matches/index.ts';
 import type { ProvenStep } from '../../domains/matches/proof.ts';
-import type { FinishedRound, MatchState, SeatName } from '../../domains/matches/state.ts';
+import type { MatchState, SeatName } from '../../domains/matches/state.ts';
 import { nameIn, resultText, roundText } from '../parts/match-text.ts';
 import { plain } from '../parts/text.ts';
 import { strings } from '../strings.ts';
@@ -37,7 +37,7 @@ function phaseText({ cause, state }: ProvenStep, match: PublicMatch): string | n
 }
 
 function lastRoundText({ rounds, seats }: MatchState, match: PublicMatch): string | null {
-  const round: FinishedRound | undefined = rounds.at(-1);
+  const round = rounds.at(-1);
   if (round === undefined) return null;
   const winnerGuid = round.winner && seats[round.winner].playerGuid;
   return texts.story.roundFinished(round.roundNumber, roundText({ ...round, winnerGuid }, match));

@@ -1,6 +1,5 @@
 import { h, render } from 'preact';
 import { type Followed, follow } from '../follow.ts';
-import { boardOf } from '../match/board.ts';
 import { type MatchFeed, matchFeed, serverNow } from '../parts/match-feed.ts';
 import { OverlayView } from './view.ts';
 
@@ -13,8 +12,7 @@ let followed: Followed<MatchFeed> | null = null;
 function draw(): void {
   if (root === null || followed === null || followed.state === null) return;
   const { state, connection } = followed;
-  const { match } = state;
-  const model = { match, board: boardOf(match), now: serverNow(state), connection, layout } as const;
+  const model = { match: state.match, now: serverNow(state), connection, layout } as const;
   render(h(OverlayView, { model }), root);
 }
 

@@ -1,5 +1,4 @@
 import { h } from 'preact';
-import { boardOf } from '../match/board.ts';
 import { headingOf } from '../match/view.ts';
 import { guidOf, type Page } from '../page.ts';
 import type { PageServices } from '../services.ts';
@@ -15,13 +14,7 @@ export const overlayPage = ({ matches }: PageServices): Page => ({
   load: async ({ params, query }) => {
     const { match } = await matches.read(guidOf(params.matchGuid));
     const layout = query.layout === 'full' ? 'full' : 'bar';
-    const model = {
-      match,
-      board: boardOf(match),
-      now: null,
-      connection: 'opening' as const,
-      layout,
-    } as const;
+    const model = { match, now: null, connection: 'opening', layout } as const;
     return {
       title: headingOf(match),
       content: h(

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { PublicMatch } from '../../domains/matches/index.ts';
 import type { Connection } from '../follow.ts';
-import type { Board, BoardSeat } from '../match/board.ts';
+import { type Board, type BoardSeat, boardOf } from '../match/board.ts';
 import { HealthBar } from '../parts/health-bar.ts';
 import { clockTime, nowText, percent, resultText, roundText } from '../parts/match-text.ts';
 import { Portrait } from '../parts/portrait.ts';
@@ -12,7 +12,6 @@ const texts = strings.match;
 
 export interface OverlayModel {
   match: PublicMatch;
-  board: Board;
   /** The server's time, milliseconds since 1970; null before the first event. */
   now: number | null;
   connection: Connection;
@@ -41,7 +40,7 @@ const withShortNames = (match: PublicMatch): PublicMatch => ({
 });
 
 /** The state of the match: as many lines as there is room for beside the clock. */
-function Middle({ model: { match, board, now, connection } }: { model: OverlayModel }) {
+function Middle({ model: { match, now, connection }, board }: { model: OverlayModel; board: Board }) {
   const { status, currentMap, deadlineAt, startsAt } = board;
   const limit = status === 'preparing' && startsAt !== null ? startsAt : deadlineAt;
   const sentence = match.result === null ? nowText(board, match) : resultText(match);
@@ -76,7 +75,8 @@ const RoundLine = ({ round, match }: { round: Board['rounds'][number]; match: Pu
   );
 
 export function OverlayView({ model }: { model: OverlayModel }) {
-  const { board, layout } = model;
+  const { layout } = model;
+  const board = boardOf(model.match);
   const match = withShortNames(model.match);
   const [red, blue] = board.seats;
   return h(
@@ -87,7 +87,7 @@ export function OverlayView({ model }: { model: OverlayModel }) {
       'div',
       { class: 'overlay-bar' },
       red && h(Seat, { seat: red, color: 'red' }),
-      h(Middle, { model: { ...model, match } }),
+      h(Middle, { model: { ...model, match }, board }),
       blue && h(Seat, { seat: blue, color: 'blue' }),
     ),
     layout === 'full' &&

@@ -1,15 +1,14 @@
 import { h } from 'preact';
 
 interface SignInProps {
-  /** Where to come back to: an absolute address. */
   returnTo: string;
   text: string;
 }
 
+/** @param returnTo where to come back to: an absolute address */
+export const signInAddress = (returnTo: string): string =>
+  `auth/login?returnTo=${encodeURIComponent(returnTo)}`;
+
 /** Leads to signing in and back. */
 export const SignIn = ({ returnTo, text }: SignInProps) =>
-  h(
-    'p',
-    null,
-    h('a', { class: 'button', href: `auth/login?returnTo=${encodeURIComponent(returnTo)}` }, text),
-  );
+  h('p', null, h('a', { class: 'button', href: signInAddress(returnTo) }, text));

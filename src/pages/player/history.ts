@@ -13,6 +13,8 @@ export interface Opponent {
   draws: number;
 }
 
+const COUNTED = { win: 'wins', loss: 'losses', draw: 'draws' } as const;
+
 /** The opponents of these matches, the most frequent first; of equally many the latest. */
 export function opponentsOf(steps: readonly RatingStep[]): Opponent[] {
   const found = new Map<string, Opponent>();
@@ -21,7 +23,7 @@ export function opponentsOf(steps: readonly RatingStep[]): Opponent[] {
     const one = known ?? { player: opponent, matches: 0, wins: 0, losses: 0, draws: 0 };
     found.set(opponent.playerGuid, one);
     one.matches += 1;
-    one[outcome === 'win' ? 'wins' : outcome === 'loss' ? 'losses' : 'draws'] += 1;
+    one[COUNTED[outcome]] += 1;
   }
   return [...found.values()].sort((a, b) => b.matches - a.matches);
 }
