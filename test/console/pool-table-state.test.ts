@@ -96,6 +96,16 @@ test('steps are undone and redone, and a new step clears the steps to redo', () 
   expect(done.past.at(-1)?.name).toEqual({ kind: 'remove', rows: 1 });
 });
 
+test('what changes nothing is no step: nothing more can be undone, and what was undone can be redone', () => {
+  const begun = start(mapOf('a'), mapOf('b'));
+  const undone = after(begun, remove('b'), set(['a'], { categoryGuid: 'tech' }), { do: 'undo' });
+  const restore: Action = { do: 'restore', ids: new Set(['a']) };
+  for (const nothing of [set(['a'], { categoryGuid: 'speed' }), restore, remove('b'), set(['b'], {})])
+    expect(after(undone, nothing)).toBe(undone);
+  const added = after(begun, add(pasted('c')));
+  expect(after(added, set(['new-1'], { categoryGuid: 'tech' }))).toBe(added);
+});
+
 test('a value that a map already has is no change, and setting the old value again removes the change', () => {
   const begun = start(mapOf('a', { modifiers: ['NF', 'SN'] }));
   expect(after(begun, set(['a'], { modifiers: ['SN', 'NF'] })).edits.changes.size).toBe(0);

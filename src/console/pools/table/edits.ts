@@ -52,7 +52,7 @@ export const countRows = ({ additions, changes }: Edits): number => additions.le
 export const isEmpty = (edits: Edits): boolean => countRows(edits) === 0;
 
 /** Whether two values of a field are the same. The order of modifiers means nothing. */
-export const isSame = (one: Values[Field], other: Values[Field]): boolean =>
+const isSame = (one: Values[Field], other: Values[Field]): boolean =>
   typeof one === 'string' || typeof other === 'string'
     ? one === other
     : one.length === other.length && one.every((code) => other.includes(code));
@@ -114,7 +114,7 @@ function changeMaps(
     const before = changes.get(map.mapGuid) ?? { seen: map, values: {}, isRemoval: false };
     changes = withChange(changes, map, to(before));
   }
-  return changes === edits.changes ? edits : { ...edits, changes };
+  return { ...edits, changes };
 }
 
 /** Sets values in rows. @param valuesOf the values of a row; null: it stays as it is */

@@ -64,9 +64,11 @@ export function initialState(pool: ReadPool, kept: Edits = NO_EDITS): TableState
   };
 }
 
-/** Takes a step that can be taken back. */
+const textOf = ({ additions, changes }: Edits): string => JSON.stringify([additions, [...changes]]);
+
+/** Takes a step that can be taken back, unless it changes nothing. */
 function step(state: TableState, name: StepName, edits: Edits, touched: Iterable<string> = []): TableState {
-  if (edits === state.edits) return state;
+  if (textOf(edits) === textOf(state.edits)) return state;
   return {
     ...state,
     edits,
