@@ -71,7 +71,7 @@ const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=file]), textarea');
 
 /** Listens on the document while it is on. */
-function useDocument<Name extends 'keydown' | 'paste'>(
+function useDocumentEvent<Name extends 'keydown' | 'paste'>(
   name: Name,
   isOn: boolean,
   listener: (event: DocumentEventMap[Name]) => void,
@@ -96,7 +96,7 @@ export function usePaste(isEditable: boolean, isReady: boolean, add: (text: stri
   useEffect(() => {
     if (isReady) for (const text of early.current.splice(0)) add(text);
   }, [isReady]);
-  useDocument('paste', isEditable, (event) => {
+  useDocumentEvent('paste', isEditable, (event) => {
     if (takesText(event.target) || isBehindDialog()) return;
     event.preventDefault();
     const text = event.clipboardData?.getData('text/plain') ?? '';
@@ -118,7 +118,7 @@ function shortcutOf({ key, shiftKey, target }: KeyboardEvent): keyof Shortcuts |
 
 /** Ctrl+Z, Ctrl+Y and Ctrl+S, wherever the keyboard is on the page, but not behind a dialog. */
 export function useShortcuts(isEditable: boolean, shortcuts: Shortcuts): void {
-  useDocument('keydown', isEditable, (event) => {
+  useDocumentEvent('keydown', isEditable, (event) => {
     const name = event.ctrlKey || event.metaKey ? shortcutOf(event) : null;
     if (name === null) return;
     // Behind a dialog the browser would save the page, or take back what was typed on it.
