@@ -21,7 +21,7 @@ import * as erasure from '../../src/domains/players/erasure-store.ts';
 import { playersOfSubjects } from '../../src/domains/players/store.ts';
 import { countGoneInARow, keysToCheck, noteFailedChecks } from '../../src/domains/pools/checks-store.ts';
 import * as queues from '../../src/domains/queues/store.ts';
-import { rankOf, sumCounts } from '../../src/domains/ratings/ladder-store.ts';
+import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import * as reviews from '../../src/domains/replays/reviews-store.ts';
 import * as replays from '../../src/domains/replays/store.ts';
 import * as reports from '../../src/domains/reports/store.ts';
@@ -246,7 +246,6 @@ async function runSeldomTasks() {
 /** Decisions of staff, the end of a session, and an outage: the statements that nothing above sent. */
 async function doWhatIsSeldom({
   queueGuid,
-  seasonGuid,
   poolGuid,
   matchGuid,
   playerGuid,
@@ -275,7 +274,6 @@ async function doWhatIsSeldom({
   await admin('POST', `/queues/${queueGuid}/drain`, {});
   await playersOfSubjects(prisma, ['nobody']);
   await bansStored(prisma, { since: now, until: now }, now);
-  await rankOf(prisma, queueGuid, seasonGuid, playerGuid);
   await recordOffence(prisma, { playerGuid, matchGuid, reason: 'dodged', now, firstMs: 1 });
   await queues.queuesOfPool(prisma, poolGuid);
   await queues.stoppedQueuesWithEntries(prisma);

@@ -7,11 +7,10 @@ import {
   lockCorrections,
   type MatchScore,
   previewCorrection,
-  rankOf,
   rateMatch,
   type ShownAgain,
 } from '../../src/domains/ratings/index.ts';
-import { sumCounts } from '../../src/domains/ratings/ladder-store.ts';
+import { ratingsOfPlayer, sumCounts } from '../../src/domains/ratings/ladder-store.ts';
 import {
   counted,
   EMPTY_TALLY,
@@ -424,9 +423,9 @@ test('the counts of a ladder are one row for each rating after they are summed u
   const ladder = new Ladder();
   for (let n = 0; n < 20; n++)
     await ladder.ends(players[n % 8] as string, players[(n * 3 + 1) % 8] as string, n % 3 === 0 ? 0.5 : 1);
-  const { queueGuid, seasonGuid } = ladder;
-  const ranks = () =>
-    Promise.all(players.map((guid) => rankOf(database.prisma, queueGuid, seasonGuid, guid)));
+  const { queueGuid } = ladder;
+  const rankOf = async (guid: string) => (await ratingsOfPlayer(database.prisma, guid))[0]?.rank ?? null;
+  const ranks = () => Promise.all(players.map(rankOf));
   const before = await ranks();
   while ((await sumCounts(database.prisma)) > 0);
   expect(await ranks()).toEqual(before);

@@ -4,7 +4,6 @@ import { createService, type RatingsOptions } from './service.ts';
 
 export { correct, formerStepsOf, lockCorrections, type ShownAgain } from './corrections-store.ts';
 export { ratingErrors } from './errors.ts';
-export { rankOf } from './ladder-store.ts';
 export { ladderMoves, previewMatch } from './moves-store.ts';
 export { type Correction, type EndedMatch, previewCorrection } from './rerating-store.ts';
 export { type MatchScore, NEWCOMER_RATING } from './rules.ts';

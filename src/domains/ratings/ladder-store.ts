@@ -72,18 +72,6 @@ export async function keyAbove(
   return above && [above.rating, above.playerGuid];
 }
 
-/** The rank of a player in a queue and season, equal ratings sharing one; null without a rated match. */
-export async function rankOf(
-  db: Db,
-  queueGuid: string,
-  seasonGuid: string,
-  playerGuid: string,
-): Promise<number | null> {
-  const ladder = { queueGuid, seasonGuid };
-  const key = await keyOf(db, ladder, playerGuid);
-  return key && (await countBefore(db, ladder, key)).better + 1;
-}
-
 /** A player's rating in every queue and season that has one; the season that was created last comes first. */
 export async function ratingsOfPlayer(db: Db, playerGuid: string): Promise<PlayerRating[]> {
   const rows = await db.$queryRaw<(Omit<PlayerRating, 'provisional'> & Pick<Strength, 'sigma'>)[]>`
