@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { type LadderPosition, type Level, type Move, type Mover, movesOf } from './moves.ts';
-import { afterMatch, type CountedMatch, NEWCOMER_RATING, shownRating } from './rules.ts';
+import { type CountedMatch, changesBy, NEWCOMER_RATING, shownRating } from './rules.ts';
 import { type LadderOf, ofLadder, onLadder, ratingsOf } from './store.ts';
 
 /** The effect of changed ratings on the ranks of a ladder. */
@@ -29,12 +29,11 @@ export async function previewMatch(
 ): Promise<Mover[]> {
   const ratingOf = await ratingsOf(db, ladder, [red, blue]);
   const positionOf = await positionsOf(db, ladder, [red, blue]);
-  const before = { red: ratingOf(red), blue: ratingOf(blue) };
-  const after = score === null ? before : afterMatch(before.red, before.blue, score);
+  const changes = changesBy({ red: ratingOf(red), blue: ratingOf(blue) }, score);
   const moverIn = (seat: 'red' | 'blue', playerGuid: string): Mover => {
     const position = positionOf(playerGuid);
     const matches = position.matches + Number(score !== null);
-    return { playerGuid, before: position, after: { rating: shownRating(after[seat]), matches } };
+    return { playerGuid, before: position, after: { rating: shownRating(changes[seat].after), matches } };
   };
   return [moverIn('red', red), moverIn('blue', blue)];
 }
@@ -59,7 +58,7 @@ const hasMoved = ({ ratingBefore, ratingAfter, rankBefore, rankAfter }: Move): b
   ratingBefore !== ratingAfter || rankBefore !== rankAfter;
 
 const byRank = (one: Move, other: Move): number =>
-  (one.rankAfter ?? Number.POSITIVE_INFINITY) - (other.rankAfter ?? Number.POSITIVE_INFINITY) || 0;
+  (one.rankAfter ?? Number.MAX_VALUE) - (other.rankAfter ?? Number.MAX_VALUE);
 
 /**
  * Everybody who would move on a ladder if some ratings changed.

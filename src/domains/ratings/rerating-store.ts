@@ -2,8 +2,8 @@ import { type Db, Overtaken } from '../../platform/database/database.ts';
 import type { LadderPosition, Mover } from './moves.ts';
 import { positionsOf } from './moves-store.ts';
 import {
-  afterMatch,
   type CountedMatch,
+  changesBy,
   isSameStrength,
   type MatchToRate,
   NEWCOMER,
@@ -40,15 +40,16 @@ export type Rerating = Awaited<ReturnType<typeof beginRerating>>;
 export async function beginRerating(db: Db, correction: Correction) {
   const { corrected, endedAfter } = correction;
   const [match] = (await withStored(db, [corrected])) as [typeof corrected & MatchToRate];
-  const before = {
+  const strengths = {
     red: match.stored?.red.before ?? (await strengthBefore(db, correction, match.red)),
     blue: match.stored?.blue.before ?? (await strengthBefore(db, correction, match.blue)),
   };
-  const after = match.score === null ? before : afterMatch(before.red, before.blue, match.score);
+  const changes = changesBy(strengths, match.score);
   const changed = new Map<string, Strength>();
-  for (const seat of ['red', 'blue'] as const)
-    if (!isSameStrength(after[seat], match.stored?.[seat].after ?? before[seat]))
-      changed.set(match[seat], after[seat]);
+  for (const seat of ['red', 'blue'] as const) {
+    const { before, after } = changes[seat];
+    if (!isSameStrength(after, match.stored?.[seat].after ?? before)) changed.set(match[seat], after);
+  }
 
   const isMoved = changed.size > 0;
   const read: string[] = [];
@@ -64,11 +65,7 @@ export async function beginRerating(db: Db, correction: Correction) {
   };
   return {
     /** The corrected match. */
-    first: {
-      match,
-      red: { before: before.red, after: after.red },
-      blue: { before: before.blue, after: after.blue },
-    },
+    first: { match, ...changes },
     /** Strengths that differ from the stored ones after the matches that were read, by player. */
     changed,
     /**

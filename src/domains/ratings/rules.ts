@@ -100,6 +100,15 @@ export interface StrengthChange {
   after: Strength;
 }
 
+/** The changes of both strengths by a match; without a score they stay. */
+export function changesBy(
+  { red, blue }: { red: Strength; blue: Strength },
+  score: MatchScore | null,
+): { red: StrengthChange; blue: StrengthChange } {
+  const after = score === null ? { red, blue } : afterMatch(red, blue, score);
+  return { red: { before: red, after: after.red }, blue: { before: blue, after: after.blue } };
+}
+
 /** An ended match with its stored changes; null: there are none, because it has not counted so far. */
 export interface MatchToRate extends CountedMatch {
   stored: { red: StrengthChange; blue: StrengthChange } | null;
@@ -128,26 +137,22 @@ export function rateAgain<Match extends MatchToRate>(
   matches: readonly Match[],
   changed: Map<string, Strength>,
 ): RatedAgain<Match>[] {
-  const unmoved = (strength: Strength | undefined) => strength && { before: strength, after: strength };
+  const unmoved = (strength: Strength | undefined) =>
+    strength ? { before: strength, after: strength } : null;
   return matches.flatMap((match) => {
     const [red, blue] = [changed.get(match.red), changed.get(match.blue)];
     if (red === undefined && blue === undefined) return [];
-    if (match.score === null) return [{ match, red: unmoved(red) ?? null, blue: unmoved(blue) ?? null }];
+    if (match.score === null) return [{ match, red: unmoved(red), blue: unmoved(blue) }];
     const { stored } = match;
     if (stored === null) throw new Error('A match that counts has not been rated.');
     const before = { red: red ?? stored.red.before, blue: blue ?? stored.blue.before };
-    const after = afterMatch(before.red, before.blue, match.score);
+    const changes = changesBy(before, match.score);
     for (const seat of ['red', 'blue'] as const) {
-      if (isSameStrength(after[seat], stored[seat].after)) changed.delete(match[seat]);
-      else changed.set(match[seat], after[seat]);
+      const { after } = changes[seat];
+      if (isSameStrength(after, stored[seat].after)) changed.delete(match[seat]);
+      else changed.set(match[seat], after);
     }
-    return [
-      {
-        match,
-        red: { before: before.red, after: after.red },
-        blue: { before: before.blue, after: after.blue },
-      },
-    ];
+    return [{ match, ...changes }];
   });
 }
 
