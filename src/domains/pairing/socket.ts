@@ -4,8 +4,8 @@ import type { Joiner, Pairing } from './service.ts';
 
 export const pairingSocket = (pairing: Pairing) =>
   bind(toServer, {
-    joinQueue: async ({ playerGuid, pluginVersion, gameVersion }: Joiner, { queueGuid }) => ({
-      queueEntry: await pairing.join({ playerGuid, pluginVersion, gameVersion }, queueGuid),
+    joinQueue: async (joiner: Joiner, { queueGuid }) => ({
+      queueEntry: await pairing.join(joiner, queueGuid),
     }),
     leaveQueue: async ({ playerGuid }: Joiner) => {
       await pairing.leave(playerGuid);
