@@ -94,7 +94,7 @@ export async function buildApp(resources: Resources) {
     followedVersion: (matchGuid) => observers.versionOf(matchGuid),
     onFollowed: (match, kind) => observers.onFollowed(match, kind),
     spectatorsOf: (platformIds) => live.spectatorsOf(platformIds),
-    onRequeued: (entry) => pairing.requeued(entry),
+    onRequeued: (playerGuid) => pairing.requeued(playerGuid),
   });
   const limited = { rateLimitFactor, metrics, isDraining };
   const observers = createObservers({ ...common, ...limited, http, queues, matches });

@@ -241,6 +241,20 @@ test('players are told the places that they have after nobody could tell them', 
   ]);
 });
 
+test('a player who waits again after a match is told of the place, unless it is gone by then', async () => {
+  const send = vi.fn(async () => undefined);
+  const { requeued } = createService({
+    ...optionsOf({}),
+    send,
+    requireAccepted: async () => undefined,
+    isDraining: () => false,
+  });
+  await requeued(playerGuid);
+  await requeued(newGuid());
+  const queueEntry = expect.objectContaining({ queueGuid, rating: 1000, gap: 150 });
+  expect(send.mock.calls).toEqual([[[playerGuid], { queueEntry, reason: 'requeued' }]]);
+});
+
 /** Adds an open queue with the pool and the rules of the first one. */
 async function addQueue(): Promise<string> {
   const { prisma } = database;

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Redis } from '../../platform/redis.ts';
 import type { Arrivals } from '../../platform/socket/arrivals.ts';
 import type { Outages } from '../outages/index.ts';
-import type { QueueEntry } from '../queues/index.ts';
 import type { DisplayCache } from './display.ts';
 import type { MatchCache } from './match-cache.ts';
 import type { ProgressReport } from './progress.ts';
@@ -52,7 +51,7 @@ export interface MatchesOptions {
   /** How many connections watch these players live. */
   spectatorsOf(platformIds: readonly string[]): Promise<number>;
   /** The innocent player of a match that was broken off waits again. Called after the commit. */
-  onRequeued(entry: QueueEntry): Promise<void>;
+  onRequeued(playerGuid: string): Promise<void>;
 }
 
 /** The dependencies that the use cases of this domain share. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { recordOffence } from '../penalties/index.ts';
-import { addEntry, closeWithLastMatch, type QueueEntry, shareQueueForEnd } from '../queues/index.ts';
+import { addEntry, closeWithLastMatch, shareQueueForEnd } from '../queues/index.ts';
 import { expectedOfRed, lockCorrections, rateMatch } from '../ratings/index.ts';
 import type { MatchesOptions } from './context.ts';
 import { correctLadder, countedOf, ended } from './corrections.ts';
@@ -56,7 +56,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
 
     const counted = countedOf(state);
     // By the ratings before the match, which the next statement changes.
-    const redExpected = state.rounds.length > 0 ? await expectedOfRed(db, state, counted) : 0;
+    const redExpected = await expectedOfRed(db, state, counted);
     const ratings = await rateMatch(db, { matchGuid, queueGuid, seasonGuid, at: endedAt, ...counted });
     await ratingsStore.saveRatings(db, matchGuid, ratings);
 
@@ -64,22 +64,22 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     const away =
       result.reason === 'not_joined' ? await seatsStore.lockAwayPlayers(db, [seats.red, seats.blue]) : null;
     const queue = await shareQueueForEnd(db, queueGuid);
-    const requeued: QueueEntry[] = [];
+    const requeued: string[] = [];
     for (const effect of effects) {
       if (effect.type !== 'requeue' || queue?.status !== 'open') continue;
-      const seat = seats[effect.seat];
-      const before = left.get(seat.playerGuid);
-      if (before === undefined || (seat.presence.kind !== 'present' && away === null)) continue;
-      const entry: QueueEntry = {
-        playerGuid: seat.playerGuid,
+      const { playerGuid, presence } = seats[effect.seat];
+      const before = left.get(playerGuid);
+      if (before === undefined || (presence.kind !== 'present' && away === null)) continue;
+      const isAdded = await addEntry(db, {
+        playerGuid,
         queueGuid,
         joinedAt: before.queuedSince,
         rating: ratings[effect.seat].after,
         pluginVersion: before.pluginVersion,
         gameVersion: before.gameVersion,
-        disconnectedAt: away?.get(seat.playerGuid) ?? null,
-      };
-      if (await addEntry(db, entry)) requeued.push(entry);
+        disconnectedAt: away?.get(playerGuid) ?? null,
+      });
+      if (isAdded) requeued.push(playerGuid);
     }
     if (queue?.status === 'draining') await closeWithLastMatch(db, queueGuid, clock.now());
     await addUsage(db, state.poolGuid, usageOf(state, redExpected));
@@ -87,7 +87,7 @@ export function createSettlement(options: SettlementOptions): Pick<RunnerOptions
     return {
       ratings,
       afterCommit: async () => {
-        for (const entry of requeued) await options.onRequeued(entry);
+        for (const playerGuid of requeued) await options.onRequeued(playerGuid);
       },
     };
   };

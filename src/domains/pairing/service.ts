@@ -10,11 +10,8 @@ import {
   countEntries,
   extendPlaces,
   loadEntries,
-  loadQueue,
   markConnected,
   markDisconnected,
-  type QueueEntry,
-  type QueueRules,
   queueErrors,
   queueRules,
   removeEntriesOfStopped,
@@ -72,14 +69,17 @@ export function createService(options: PairingOptions) {
   /** A single write to the entries. */
   const writing = <T>(work: () => Promise<T>): Promise<T> => database.changes.writing(['QueueEntry'], work);
 
-  const view = ({ queueGuid, joinedAt, rating }: store.Place, rules: QueueRules): QueueEntryView => {
+  /** A stored place as its player sees it. `rules` as stored with the queue. */
+  const viewOf = ({
+    queueGuid,
+    joinedAt,
+    rating,
+    rules,
+  }: store.Place & { rules: unknown }): QueueEntryView => {
     const waitingMs = Math.max(0, clock.now() - joinedAt);
-    const gap = Math.floor(windowAfter(rules.pairing, waitingMs));
+    const gap = Math.floor(windowAfter(queueRules.parse(rules).pairing, waitingMs));
     return { queueGuid, joinedAt: isoTime(joinedAt), waitingMs, rating, gap };
   };
-
-  /** A stored place as its player sees it. `rules` as stored with the queue. */
-  const viewOf = (place: store.Place & { rules: unknown }) => view(place, queueRules.parse(place.rules));
 
   const notifyRemoved: TickOptions['notifyRemoved'] = (entries, reason) =>
     send(
@@ -173,10 +173,10 @@ export function createService(options: PairingOptions) {
         });
     },
 
-    /** A match that ended early has queued its innocent player again. */
-    requeued: async (entry: QueueEntry) => {
-      const queue = await loadQueue(prisma, entry.queueGuid);
-      if (queue) await send([entry.playerGuid], { queueEntry: view(entry, queue.rules), reason: 'requeued' });
+    /** A match that ended early has queued its innocent player again, who may wait no more by now. */
+    requeued: async (playerGuid: string) => {
+      const [entry] = await loadEntries(prisma, [playerGuid]);
+      if (entry) await send([playerGuid], { queueEntry: viewOf(entry), reason: 'requeued' });
     },
 
     tick: createTick({ ...options, notifyRemoved }),

@@ -22,10 +22,9 @@ export {
   type WaitingGroup,
 } from './entries-store.ts';
 export { queueErrors } from './errors.ts';
-export { type QueueRules, type QueueView, queueRules, queueView } from './schemas.ts';
+export { type QueueView, queueRules, queueView } from './schemas.ts';
 export { closeWithLastMatch, type Queues } from './service.ts';
 export {
-  loadQueue,
   loadQueuesToPair,
   type Queue,
   shareQueue,
