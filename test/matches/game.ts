@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
-import { type PlayedStep, play } from '../../src/domains/matches/play.ts';
+import { type PlayedStep, play, statesOf } from '../../src/domains/matches/play.ts';
 import { modifiedScoreOf } from '../../src/domains/matches/scoring.ts';
 import {
   type Limits,
@@ -112,6 +112,9 @@ export const setupOf = (options: GameOptions = {}): MatchSetup => ({
   players: [setupPlayer(blake, options.blue), setupPlayer(ruby, options.red)],
   pool: Array.from({ length: options.poolSize ?? 20 }, (_, index) => poolMap(index, options.map)),
 });
+
+/** The last state of a log that is played again. */
+export const replay = (log: readonly LogLine[]): MatchState => statesOf(log).at(-1) as MatchState;
 
 /** The score of a play of this accuracy on a map. */
 export function scoreOn(map: MatchMap, accuracy: number, about: Partial<Score> = {}): Score {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../src/domains/matches/play.ts';
-import { Game, SECOND, START } from './game.ts';
+import { Game, replay, SECOND, START } from './game.ts';
 
 /** One line per change: when, what, whose doing, and where the match stands. */
 function told(game: Game): string[] {

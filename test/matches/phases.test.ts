@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt, followUp, transition } from '../../src/domains/matches/machine.ts';
-import { play, replay } from '../../src/domains/matches/play.ts';
+import { play } from '../../src/domains/matches/play.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
-import { Game, SECOND, START, scoreOn } from './game.ts';
+import { Game, replay, SECOND, START, scoreOn } from './game.ts';
 
 /** Each phase: what it waits for, what happens at its limit, and what comes next. */
 

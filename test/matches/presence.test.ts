@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt } from '../../src/domains/matches/machine.ts';
-import { replay } from '../../src/domains/matches/play.ts';
 import { copyOf } from '../../src/domains/matches/state.ts';
-import { Game, limits, SECOND, START } from './game.ts';
+import { Game, limits, replay, SECOND, START } from './game.ts';
 
 /** Lost connections: graces, the budget, who wins, who is penalised, and outages of the service. */
 

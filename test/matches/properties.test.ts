@@ -6,7 +6,7 @@ import { deal } from '../../src/domains/matches/deal.ts';
 import { LIFE } from '../../src/domains/matches/life.ts';
 import { createMatch, dueAt } from '../../src/domains/matches/machine.ts';
 import type { Cause, LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
-import { play, replay } from '../../src/domains/matches/play.ts';
+import { play } from '../../src/domains/matches/play.ts';
 import {
   liveMatch,
   liveSeat,
@@ -19,7 +19,7 @@ import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/ma
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { frozen } from '../../src/platform/frozen.ts';
 import { valuesIn } from '../harness/values.ts';
-import { extras, limits, START, scoreOn, setupOf } from './game.ts';
+import { extras, limits, replay, START, scoreOn, setupOf } from './game.ts';
 
 /** Random play: both players, sensible and not, lost connections, jumps in time, restarts, staff. */
 

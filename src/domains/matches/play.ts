@@ -72,8 +72,7 @@ export function play(
   if (before?.kind === 'changed') {
     const after = play(lastOf(before.steps).state, event, now, by);
     if (after.kind !== 'changed') return before;
-    const [first, ...rest] = before.steps;
-    return { kind: 'changed', steps: [first, ...rest, ...after.steps] };
+    return { kind: 'changed', steps: [...before.steps, ...after.steps] };
   }
   const first = by.transition(state, event, now);
   if (first.kind !== 'changed') return first;
@@ -146,7 +145,3 @@ export function statesOf(
     return state;
   });
 }
-
-/** The last state of a log that is played again. @throws like {@link statesOf} */
-export const replay = (log: readonly LogLine[], by?: Pick<Rules, 'createMatch' | 'transition'>): MatchState =>
-  statesOf(log, by).at(-1) as MatchState;
