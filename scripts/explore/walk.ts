@@ -2,7 +2,7 @@ import { createMatch, dueAt, followUp, transition } from '../../src/domains/matc
 import type { LogLine, TransitionEvent } from '../../src/domains/matches/match-events.ts';
 import { type Played, type PlayedStep, play } from '../../src/domains/matches/play.ts';
 import type { MatchSetup, MatchState } from '../../src/domains/matches/state.ts';
-import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
+import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
 
 /** The functions of the service that are explored. A test puts one with a defect in its place. */
 export const SERVICE = {
@@ -12,7 +12,6 @@ export const SERVICE = {
   dueAt,
   viewFor,
   causeFor,
-  publicCause,
   publicView,
 };
 export type Machine = typeof SERVICE;

@@ -15,7 +15,7 @@ import {
   publicMatch,
 } from '../../src/domains/matches/schemas.ts';
 import { type Card, type MatchState, other, SEATS, type SeatName } from '../../src/domains/matches/state.ts';
-import { causeFor, publicCause, publicView, viewFor } from '../../src/domains/matches/view.ts';
+import { causeFor, publicView, viewFor } from '../../src/domains/matches/view.ts';
 import type { PoolMap } from '../../src/domains/pools/index.ts';
 import { frozen } from '../../src/platform/frozen.ts';
 import { valuesIn } from '../harness/values.ts';
@@ -202,7 +202,7 @@ function expectNoPublicLeak(state: MatchState, cause: Cause): void {
   const progress = new Map(SEATS.map((seat) => [state.seats[seat].playerGuid, 0.5]));
   const shown = publicView(state, extras({ progress }));
   expectEqual(publicMatch.parse(shown), shown);
-  const sent = JSON.stringify({ match: shown, cause: publicCause(state, cause) });
+  const sent = JSON.stringify({ match: shown, cause: causeFor(state, null, cause) });
   expect(shown.seed === null).toBe(state.endedAt === null);
   if (state.endedAt === null) expectLacks(sent, state.seed);
   expect(shown.live === null).toBe(state.endedAt !== null);

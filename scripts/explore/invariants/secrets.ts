@@ -83,7 +83,7 @@ export const secretsAreKept: Invariant = {
     if (!same(shown, machine.publicView(hidden, extras))) return 'everybody is shown a secret';
     for (const seat of SEATS) {
       const cause = { type: 'presenceChanged', seat } as const;
-      if (!same(machine.publicCause(state, cause), machine.publicCause(hidden, cause)))
+      if (!same(machine.causeFor(state, null, cause), machine.causeFor(hidden, null, cause)))
         return `everybody is told who ${seat} is`;
     }
     return state.endedAt === null || shown.seed === state.seed ? null : 'the seed stays secret';

@@ -9,7 +9,7 @@ import type { Cause } from './match-events.ts';
 import { statesOf } from './play.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
 import { type MatchState, seatOf } from './state.ts';
-import { feedView, isRunning, publicCause, publicView } from './view.ts';
+import { causeFor, feedView, isRunning, publicView } from './view.ts';
 
 export type { MatchSpan } from './following-store.ts';
 
@@ -73,7 +73,7 @@ export function createFollowing(options: FollowingOptions) {
           ...steps,
         ]) {
           const match = publicView(state, { ...extras, names, progress: progressIn(state) });
-          onFollowed({ match, cause: publicCause(state, cause) }, 'change');
+          onFollowed({ match, cause: causeFor(state, null, cause) }, 'change');
         }
       });
     },
@@ -94,7 +94,7 @@ export function createFollowing(options: FollowingOptions) {
         const [displayed, names] = await Promise.all([display.cached(state), display.names(state)]);
         const progress = progressIn(state);
         const match = publicView(state, { ratings, replays, display: displayed, names, progress });
-        onFollowed({ match, cause: publicCause(state, { type: 'readyChanged', seat }) }, 'progress');
+        onFollowed({ match, cause: causeFor(state, null, { type: 'readyChanged', seat }) }, 'progress');
       });
     },
 
@@ -121,7 +121,7 @@ export function createFollowing(options: FollowingOptions) {
         for (const { state, cause } of missed)
           shownMatches.push({
             match: publicView(state, { ...match, ...extras, endVersion: null }),
-            cause: publicCause(state, cause),
+            cause: causeFor(state, null, cause),
           });
         shownMatches.push({
           match: publicView(last, {
@@ -130,7 +130,7 @@ export function createFollowing(options: FollowingOptions) {
             endVersion,
             ...(isRunning(last) && { progress: progressIn(last) }),
           }),
-          cause: lastCause && publicCause(last, lastCause),
+          cause: lastCause && causeFor(last, null, lastCause),
         });
       }
       return shownMatches;

@@ -39,7 +39,7 @@ export type ReplayVerdicts = readonly { roundNumber: number; playerGuid: string;
 
 /** Data that changes without the match. It is in no state and no log, and is added to every view. */
 export interface DisplayData {
-  /** By `playerGuid`, without players who were erased. */
+  /** By `playerGuid`. */
   players: ReadonlyMap<string, Omit<MatchPlayer, 'playerGuid'>>;
   /** The `mapGuid` of each map that its host has a newer upload of. */
   staleMaps: ReadonlySet<string>;
@@ -72,17 +72,13 @@ const guidOf = (match: { seats: Seats<{ playerGuid: string }> }, seat: SeatName 
 /** The opponent is hidden until both have joined, so that a player cannot avoid opponents by not joining. */
 const isHidden = (match: ShownState): boolean => match.status === 'waiting_players';
 
-/** Whether a card was selected for the round. */
-const isPicked = ({ status }: Pick<ShownState, 'status'>): boolean =>
-  status === 'preparing' || status === 'playing' || status === 'round_results';
-
-/** The view of a player who was erased. */
+/** The view of a player without display data, like that of one who was erased. */
 const ERASED = { platformId: '0', username: 'Erased player', avatarUrl: null };
 
-export function playerShown(playerGuid: string, { players }: DisplayData): MatchPlayer {
-  const { platformId, username, avatarUrl } = players.get(playerGuid) ?? ERASED;
-  return { playerGuid, platformId, username, avatarUrl };
-}
+export const playerShown = (playerGuid: string, { players }: DisplayData): MatchPlayer => ({
+  playerGuid,
+  ...(players.get(playerGuid) ?? ERASED),
+});
 
 const playerOf = (match: ShownState, name: SeatName, display: DisplayData): MatchPlayer =>
   playerShown(match.seats[name].playerGuid, display);
@@ -102,6 +98,10 @@ function cardView(card: Card, display: DisplayData): CardView {
   cardViews.set(card, view);
   return view;
 }
+
+/** The map of the round that is prepared, played or shown. */
+const currentMapOf = ({ endedAt, current }: MatchState, display: DisplayData): PoolMap | null =>
+  endedAt === null && current !== null ? cardView(current.card, display).map : null;
 
 function seatView(match: MatchState, name: SeatName, own: boolean, extras: ViewExtras): SeatView {
   const seat = match.seats[name];
@@ -206,7 +206,7 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
     opponent: seatView(match, other(seat), false, extras),
     seedHash: match.seedHash,
     rated: match.rated,
-    currentMap: isPicked(match) && match.current ? cardView(match.current.card, extras.display).map : null,
+    currentMap: currentMapOf(match, extras.display),
     startsAt: isoTimeOrNull(match.startsAt),
     startsInMs: until(match.startsAt, now),
     rounds: match.rounds.map((round) => roundView(match, round, extras)),
@@ -214,8 +214,11 @@ export function viewFor(match: MatchState, seat: SeatName, now: number, extras: 
   };
 }
 
-/** The cause of an update as one player may see it: without the guid of a hidden opponent. */
-export function causeFor(match: MatchState, seat: SeatName, cause: Cause): MatchCause {
+/**
+ * The cause of an update without the guid of a player who is hidden.
+ * @param seat of the player who is told; null: everybody is
+ */
+export function causeFor(match: ShownState, seat: SeatName | null, cause: Cause): MatchCause {
   const hidden = isHidden(match) && cause.seat !== seat;
   return { type: cause.type, playerGuid: hidden ? null : guidOf(match, cause.seat) };
 }
@@ -231,7 +234,7 @@ const liveView = (match: MatchState, extras: ViewExtras): LiveView => ({
   status: match.status,
   roundNumber: match.roundNumber,
   pickerGuid: guidOf(match, match.pickerSeat),
-  currentMap: isPicked(match) && match.current ? cardView(match.current.card, extras.display).map : null,
+  currentMap: currentMapOf(match, extras.display),
   deadlineAt: isoTimeOrNull(phaseLimit(match)),
   startsAt: isoTimeOrNull(match.startsAt),
   seats: isHidden(match) ? [] : SEATS.map((seat) => liveSeat(match, seat, extras)),
@@ -289,12 +292,6 @@ export function feedView(match: ShownState, extras: PublicExtras): FeedMatch {
     result: shown.result,
   };
 }
-
-/** The cause of a change as everybody may see it. */
-export const publicCause = (match: ShownState, cause: Cause): MatchCause => ({
-  type: cause.type,
-  playerGuid: isHidden(match) ? null : guidOf(match, cause.seat),
-});
 
 /** The members of a public match that `If-Match` compares: what changes with every step of a player is not among them. */
 export const comparedOf = ({ live: _, version: __, ...match }: PublicMatch) => match;
