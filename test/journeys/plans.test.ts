@@ -296,7 +296,6 @@ async function doWhatIsSeldom({
     [{ from, steps: [{ event: { type: 'phaseOver' }, state, cause }], dueAt: null }],
     now,
   );
-  await logs.versionsOf(database, [matchGuid]);
   await logs.versionsOfNode(database, newGuid(), [matchGuid], new Date());
   await logs.versionsOfPlayers(database, [playerGuid], [matchGuid], new Date());
   await logs.changesSince(database, [{ matchGuid, version: 1 }]);

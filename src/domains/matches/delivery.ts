@@ -210,6 +210,14 @@ export function createDelivery(options: DeliveryOptions) {
     }
   };
 
+  /** Delivers to these players what other nodes stored. Those who are not connected here are left out. */
+  const catchUpWith = async (playerGuids: readonly string[]): Promise<void> => {
+    const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
+    if (here.length === 0) return;
+    const running = runningIn(positionsOf(here));
+    await deliverMissing(await logStore.versionsOfPlayers(database, here, running, endedLately()));
+  };
+
   return {
     /** Delivers changes that this node has just stored. @returns the players who are not connected here */
     announce: ({ steps, ...about }: Announcement): string[] => {
@@ -219,13 +227,8 @@ export function createDelivery(options: DeliveryOptions) {
       const isEarly = steps.some((step) =>
         SEATS.map((seat) => deliverTo(step, seat, about, step.state.version - 1)).includes(false),
       );
-      if (isEarly) {
-        // The end of the match before may be missing, too.
-        logStore
-          .versionsOf(database, [...runningIn(positionsOf(players)), matchGuid])
-          .then(deliverMissing)
-          .catch((error: unknown) => deliveryFailed(error, matchGuid));
-      }
+      // The end of the match before may be missing, too.
+      if (isEarly) catchUpWith(players).catch((error: unknown) => deliveryFailed(error, matchGuid));
       return players.filter((playerGuid) => !positions.has(playerGuid));
     },
 
@@ -286,12 +289,6 @@ export function createDelivery(options: DeliveryOptions) {
       await deliverMissing(await logStore.versionsOfNode(database, nodeGuid, running, endedLately()));
     },
 
-    /** The same for these players alone. Those who are not connected here are left out. */
-    catchUpWith: async (playerGuids: readonly string[]): Promise<void> => {
-      const here = playerGuids.filter((playerGuid) => positions.has(playerGuid));
-      if (here.length === 0) return;
-      const running = runningIn(positionsOf(here));
-      await deliverMissing(await logStore.versionsOfPlayers(database, here, running, endedLately()));
-    },
+    catchUpWith,
   };
 }

@@ -20,13 +20,13 @@ export type StoredLine = Omit<VersionLine, 'event'> & Pick<StoredStep, 'event'>;
 async function withPool(db: Db, lines: readonly StoredLine[]): Promise<VersionLine[]> {
   const complete: VersionLine[] = [];
   for (const { event, ...line } of lines) {
-    const setup = event?.type === 'created' ? event.setup : null;
-    // The rules refuse a damaged setup later.
-    const poolGuid = isGuid(setup?.poolGuid ?? '') ? setup?.poolGuid : undefined;
-    if (!setup || poolGuid === undefined) complete.push({ ...line, event: event as MatchEvent });
-    else {
-      const pool = setup.pool ?? [...(await matchMapsOf(db, poolGuid)).values()];
+    if (event?.type === 'created' && isGuid(event.setup?.poolGuid ?? '')) {
+      const { setup } = event;
+      const pool = setup.pool ?? [...(await matchMapsOf(db, setup.poolGuid)).values()];
       complete.push({ ...line, event: { type: 'created', setup: { ...setup, pool } } });
+    } else {
+      // The rules refuse a damaged setup later.
+      complete.push({ ...line, event: event as MatchEvent });
     }
   }
   return complete;
@@ -107,12 +107,6 @@ export interface StoredVersion {
 }
 
 const VERSION = '"matchGuid", sequence::float8 AS sequence, version, "redGuid", "blueGuid"';
-
-/** The stored versions of these matches. */
-export const versionsOf = statement<StoredVersion, [matchGuids: readonly string[]]>(
-  'versions-of-matches',
-  `SELECT ${VERSION} FROM "Match" WHERE "matchGuid" = ANY($1::uuid[])`,
-);
 
 /**
  * The stored versions of the matches of the players of one node, those that run and those that ended after a time, and of
