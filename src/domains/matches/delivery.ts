@@ -9,7 +9,7 @@ import type { StoredMatch } from './store.ts';
 import { causeFor, type DownloadProgress, type ViewExtras, viewFor } from './view.ts';
 
 /** One change of a match: the state it led to, and why. */
-type Step = Pick<PlayedStep, 'state' | 'cause'>;
+export type Step = Pick<PlayedStep, 'state' | 'cause'>;
 
 /** Changes of one match that were stored and are to be delivered to its players. */
 export interface Announcement {
@@ -67,7 +67,7 @@ function deliveredVersion(position: Position, { sequence }: { sequence: number }
  * @param delivered null: nothing was delivered, and the changes begin with the first
  * @throws Error when they do not lead to what is stored
  */
-function stepsSince(delivered: MatchState | null, match: logStore.ChangedMatch, rules: Rules): Step[] {
+export function stepsSince(delivered: MatchState | null, match: logStore.ChangedMatch, rules: Rules): Step[] {
   const states = statesOf(match.events, rules, delivered);
   const steps = match.events.map(({ version, cause }, at) => {
     const state = states[at];

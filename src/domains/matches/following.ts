@@ -1,13 +1,12 @@
 import type { FollowedMatch, MatchContext, MatchesOptions } from './context.ts';
-import type { Announcement } from './delivery.ts';
+import { type Announcement, type Step, stepsSince } from './delivery.ts';
 import { type DisplayCache, loadPublicExtras } from './display.ts';
 import type { FeedMatch } from './feed-schemas.ts';
 import { changedMatches, runningSpans, spansSince } from './following-store.ts';
-import { loadOneShown, loadShown, type ShownMatch } from './list-store.ts';
+import { loadShown } from './list-store.ts';
 import { changesSince } from './log-store.ts';
-import type { Cause } from './match-events.ts';
-import { statesOf } from './play.ts';
 import type { ProgressReport, ProgressReports } from './progress.ts';
+import { loadPublicMatch } from './reading.ts';
 import { type MatchState, seatOf } from './state.ts';
 import { causeFor, feedView, isRunning, publicView } from './view.ts';
 
@@ -39,21 +38,14 @@ export function createFollowing(options: FollowingOptions) {
    * The changes of a match between two versions, from its log: other nodes stored them. They are left out when the log
    * does not lead there.
    */
-  const stepsBetween = async (
-    matchGuid: string,
-    after: number,
-    before: number,
-  ): Promise<{ state: MatchState; cause: Cause }[]> => {
+  const stepsBetween = async (matchGuid: string, after: number, before: number): Promise<Step[]> => {
     if (before <= after + 1) return [];
     try {
       const [match] = await changesSince(database, [{ matchGuid, version: 0 }]);
       const rules = match && rulebook.find(match.state.rulesVersion);
       if (!rules) return [];
-      const states = statesOf(match.events, rules);
-      return match.events.flatMap(({ cause }, at) => {
-        const state = states[at];
-        return state && state.version > after && state.version < before ? [{ state, cause }] : [];
-      });
+      const steps = stepsSince(null, match, rules);
+      return steps.filter(({ state: { version } }) => version > after && version < before);
     } catch (error) {
       logger.warn({ err: error, matchGuid }, 'changes could not be shown');
       return [];
@@ -89,8 +81,7 @@ export function createFollowing(options: FollowingOptions) {
         const found = cached && isDownloading(cached.state) ? cached : await cache.load(matchGuid);
         const seat = found && seatOf(found.state, reporterGuid);
         if (!found || seat === null || !isDownloading(found.state)) return;
-        const { state, ratings, replays }: { state: MatchState } & Pick<ShownMatch, 'ratings' | 'replays'> =
-          found;
+        const { state, ratings, replays } = found;
         const [displayed, names] = await Promise.all([display.cached(state), display.names(state)]);
         const progress = progressIn(state);
         const match = publicView(state, { ratings, replays, display: displayed, names, progress });
@@ -99,12 +90,7 @@ export function createFollowing(options: FollowingOptions) {
     },
 
     /** A match as it is stored; null when there is none. */
-    stored: async (matchGuid: string): Promise<FollowedMatch['match'] | null> => {
-      const found = await loadOneShown(database, matchGuid);
-      if (found === undefined) return null;
-      const { state, ...match } = found;
-      return publicView(state, { ...match, ...(await loadPublicExtras(prisma, [found])) });
-    },
+    stored: (matchGuid: string) => loadPublicMatch(database, matchGuid),
 
     /** The changes of these matches since the known versions, in order for each match. */
     changedSince: async (
