@@ -390,6 +390,19 @@ describe('a log that does not lead to the stored state', () => {
     expect(broken).toHaveLength(1);
   });
 
+  test('shows the match to its followers from the stored state alone', async () => {
+    const match = await new Elsewhere().made();
+    await match.happens(...JOIN_BOTH);
+    const { following } = openMatches(database);
+    const versions = async () =>
+      (await following.changedSince([{ matchGuid: match.matchGuid, version: 1 }])).map(
+        (shown) => shown.match.version,
+      );
+    expect(await versions()).toEqual([2, 3, 4]);
+    await tamper(match);
+    expect(await versions()).toEqual([4]);
+  });
+
   test.each<[string, (match: Elsewhere) => Promise<unknown>]>([
     [
       'an entry that is lost',
