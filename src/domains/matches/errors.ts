@@ -1,4 +1,5 @@
-import { errorEntries } from '../../platform/errors.ts';
+import { errorEntries, type ServiceError } from '../../platform/errors.ts';
+import type { MatchStatus } from './state.ts';
 
 export const matchErrors = errorEntries({
   MATCH_NOT_FOUND: { status: 404, message: 'There is no such match.' },
@@ -30,3 +31,7 @@ export const matchErrors = errorEntries({
   },
   ALREADY_UNDONE: { status: 409, message: 'This match is a no contest already: its result does not count.' },
 });
+
+/** The refusal of what is not possible while a match has this status. */
+export const wrongPhase = (status: MatchStatus, message: string): ServiceError =>
+  matchErrors.WRONG_PHASE({ message, details: { status } });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.ts';
 import { deal, hashSeed, seatPlayers } from './deal.ts';
 import { banned, endByLeaving, isGone, noContest } from './endings.ts';
-import { matchErrors } from './errors.ts';
+import { wrongPhase } from './errors.ts';
 import type { Cause, Command, Effect, TransitionEvent } from './match-events.ts';
 import { awaitingDiscards } from './phases/awaiting-discards.ts';
 import { awaitingPick } from './phases/awaiting-pick.ts';
@@ -241,20 +241,17 @@ function applyCommand(match: MatchState, command: Command, now: number): Answer 
     return endByLeaving(match, command.seat, isGone(match, command.seat) ? 'disconnected' : 'forfeit');
   }
   if (isGone(match, command.seat))
-    throw matchErrors.WRONG_PHASE({
-      message: `You were away too long. The match (${status}) only waits for your opponent’s return.`,
-      details: { status },
-    });
+    throw wrongPhase(
+      status,
+      `You were away too long. The match (${status}) only waits for your opponent’s return.`,
+    );
   // The compiler cannot see that the handler found under a command's type is the one for that command.
   const handle = phases[status].commands[command.type] as
     | ((match: MatchState, command: Command, now: number) => Answer)
     | undefined;
   if (handle === undefined) {
     const home = RUNNING.filter((phase) => command.type in phases[phase].commands);
-    throw matchErrors.WRONG_PHASE({
-      message: `The match is in ${status}; ${command.type} belongs to ${home.join()}.`,
-      details: { status },
-    });
+    throw wrongPhase(status, `The match is in ${status}; ${command.type} belongs to ${home.join()}.`);
   }
   return handle(match, command, now);
 }
@@ -262,7 +259,7 @@ function applyCommand(match: MatchState, command: Command, now: number): Answer 
 /** @throws WRONG_PHASE once the match has ended */
 function requireRunning({ status }: MatchState): RunningStatus {
   if (isRunningStatus(status)) return status;
-  throw matchErrors.WRONG_PHASE({ message: `The match is ${status}: it has ended.`, details: { status } });
+  throw wrongPhase(status, `The match is ${status}: it has ended.`);
 }
 
 /** Enters the next phase or the end after a change. @returns the cause of the update; null: the phase stays */

@@ -4,7 +4,7 @@ import type { MissedOutage } from '../outages/index.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import { CORRECTION_MS } from './corrections.ts';
 import type { Announcement } from './delivery.ts';
-import { matchErrors } from './errors.ts';
+import { matchErrors, wrongPhase } from './errors.ts';
 import type { PlayEvent, StaffEvent, TransitionEvent } from './match-events.ts';
 import { lastOf, type NonEmpty, type PlayedStep, play, playUpToDate } from './play.ts';
 import { phaseLimit } from './presence.ts';
@@ -74,9 +74,6 @@ function isTooLate(state: MatchState, { type }: TransitionEvent, arrivedAt: numb
   const limit = phaseLimit(state);
   return arrivedAt !== undefined && type !== 'forfeit' && limit !== null && limit <= arrivedAt;
 }
-
-const limitPassed = ({ status }: MatchState) =>
-  matchErrors.WRONG_PHASE({ message: `The time for this has passed (${status}).`, details: { status } });
 
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -172,7 +169,7 @@ export function createRunner(options: RunnerOptions) {
       const isLate = steps !== null && missed.length === 0 && isTooLate(state, event, arrivedAt);
       const isChange = steps !== null && !isLate;
       if (cached !== null && !isChange) continue;
-      if (isLate) throw limitPassed(state);
+      if (isLate) throw wrongPhase(state.status, `The time for this has passed (${state.status}).`);
       const stored = steps === null ? found : await store(found, steps, now, record);
       if (stored !== null) {
         if (refusal !== null) throw refusal;

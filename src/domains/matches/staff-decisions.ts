@@ -1,5 +1,5 @@
 import { draw, type Ending, noContest, wins } from './endings.ts';
-import { matchErrors } from './errors.ts';
+import { matchErrors, wrongPhase } from './errors.ts';
 import type { TransitionEvent } from './match-events.ts';
 import type { MatchState } from './state.ts';
 
@@ -23,10 +23,10 @@ export function staffDecision(
  */
 export function undo({ status, result }: MatchState): Ending {
   if (result === null)
-    throw matchErrors.WRONG_PHASE({
-      message: `The match is in ${status}: there is no result yet. It can be aborted or decided.`,
-      details: { status },
-    });
+    throw wrongPhase(
+      status,
+      `The match is in ${status}: there is no result yet. It can be aborted or decided.`,
+    );
   if (result.outcome === 'no_contest')
     throw matchErrors.ALREADY_UNDONE({
       message: `The match is no contest (${result.reason}): it does not count.`,

@@ -1,5 +1,5 @@
 import { penalise, wins } from '../endings.ts';
-import { matchErrors } from '../errors.ts';
+import { wrongPhase } from '../errors.ts';
 import { closeUnready, closeVoid, requireRound } from '../rounds.ts';
 import { type MatchState, other, SEATS, type SeatName } from '../state.ts';
 import type { Phase } from './phase.ts';
@@ -52,10 +52,10 @@ export const preparing: Phase = {
       const seat = match.seats[command.seat];
       if (match.startsAt !== null && command.state !== 'ready') {
         if (seat.countdownsStopped >= COUNTDOWN_STOPS)
-          throw matchErrors.WRONG_PHASE({
-            message: `You have stopped the countdown ${COUNTDOWN_STOPS} times in this round (preparing): the map starts now.`,
-            details: { status: match.status },
-          });
+          throw wrongPhase(
+            match.status,
+            `You have stopped the countdown ${COUNTDOWN_STOPS} times in this round (preparing): the map starts now.`,
+          );
         seat.countdownsStopped += 1;
       }
       seat.ready = command.state;
