@@ -29,7 +29,7 @@ export interface BatchResult {
   afterCommit(): Promise<void>;
 }
 
-interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'missedBy' | 'announce'> {
+interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'outages' | 'announce'> {
   /** Applies an event that ends a match to that match alone, with everything that belongs to an end. */
   apply(matchGuid: string, event: PlayEvent): Promise<unknown>;
 }
@@ -39,7 +39,7 @@ interface BatchesOptions extends MatchContext, Pick<RunnerOptions, 'missedBy' | 
  * batch.
  */
 export function createBatches(options: BatchesOptions) {
-  const { database, clock, logger, rulebook, cache, display: displayCache, missedBy } = options;
+  const { database, clock, logger, rulebook, outages, cache, display: displayCache } = options;
 
   /** @returns how many were changed, and those that were not, for another node or another attempt */
   const move = async (
@@ -63,7 +63,7 @@ export function createBatches(options: BatchesOptions) {
       }
       const events = eventsFor(state);
       try {
-        const { steps } = playUpToDate(state, missedBy(state), events, now, rules);
+        const { steps } = playUpToDate(state, outages.missedBy(state), events, now, rules);
         if (steps === null) continue;
         const last = lastOf(steps).state;
         if (last.endedAt !== null) ending.push({ matchGuid, events });

@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../../platform/database/database.ts';
 import { withoutDeadline } from '../../platform/database/deadline.ts';
-import type { MissedOutage } from '../outages/index.ts';
+import { existing } from '../../platform/errors.ts';
 import type { MatchContext, MatchesOptions } from './context.ts';
 import { CORRECTION_MS } from './corrections.ts';
 import type { Announcement } from './delivery.ts';
@@ -29,9 +29,7 @@ const SETTLEMENT_WRITES = [
   'Queue',
 ] as const;
 
-export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'untilInService'> {
-  /** The outages that a match was not yet compensated for. */
-  missedBy(state: MatchState): MissedOutage[];
+export interface RunnerOptions extends MatchContext, Pick<MatchesOptions, 'untilInService' | 'outages'> {
   /** Takes the locks of `settle` before the match itself is locked. */
   lock(db: Db, from: MatchState): Promise<void>;
   /** Everything an end, or the correction of one, does beyond the match, in the transaction that stores it. */
@@ -82,15 +80,9 @@ export type Runner = ReturnType<typeof createRunner>;
  * writers by comparing the version. Only what is stored is delivered to players.
  */
 export function createRunner(options: RunnerOptions) {
-  const { database, clock, logger, rulebook, cache, display: displayCache, announce } = options;
+  const { database, clock, logger, rulebook, outages, cache, display: displayCache, announce } = options;
 
   type Stored = Committed & Settlement;
-
-  const storeChange = async (from: MatchState, steps: NonEmpty<PlayedStep>, now: number) => {
-    const { state } = lastOf(steps);
-    const dueAt = rulebook.of(state.rulesVersion).dueAt(state);
-    return commitSteps(database, from.version, steps, now, dueAt);
-  };
 
   const storeEnd = (
     { state: from, sequence }: StoredMatch,
@@ -132,10 +124,13 @@ export function createRunner(options: RunnerOptions) {
     const { state } = lastOf(steps);
     // Read before the changes are stored, so that they are delivered at once and in order.
     const display = await displayCache.cached(state);
+    const { dueAt } = rulebook.of(state.rulesVersion);
     const stored = await cache.store(
       { state, sequence },
       (): Promise<(Committed & Partial<Settlement>) | null> =>
-        state.endedAt === null ? storeChange(from, steps, now) : storeEnd(found, steps, now, record),
+        state.endedAt === null
+          ? commitSteps(database, from.version, steps, now, dueAt(state))
+          : storeEnd(found, steps, now, record),
     );
     if (stored === null) return null;
     const { ratings = null, replays, endVersion = null, afterCommit } = stored;
@@ -157,13 +152,12 @@ export function createRunner(options: RunnerOptions) {
       // A cached state may be older than the stored one. It is enough for a change, because that is stored only if the
       // version is the stored one. A refusal and a repeat store nothing, so they are decided again from the database.
       const cached = attempt === 0 ? cache.cached(matchGuid) : null;
-      const found = cached ?? (await cache.load(matchGuid));
-      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      const found = cached ?? existing(await cache.load(matchGuid), matchErrors.MATCH_NOT_FOUND);
       const { state } = found;
       const now = clock.now();
       const event = eventIn(found);
       const rules = rulebook.of(state.rulesVersion);
-      const missed = options.missedBy(state);
+      const missed = outages.missedBy(state);
       const { steps, refusal } = playUpToDate(state, missed, [event], now, rules);
       // An outage that is given back now leaves time for every command that is here already.
       const isLate = steps !== null && missed.length === 0 && isTooLate(state, event, arrivedAt);
@@ -218,10 +212,9 @@ export function createRunner(options: RunnerOptions) {
       make: MakeStaffEvent,
     ): Promise<{ found: StoredMatch; state: MatchState }> => {
       await options.untilInService();
-      const found = await cache.load(matchGuid);
-      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      const found = existing(await cache.load(matchGuid), matchErrors.MATCH_NOT_FOUND);
       const rules = rulebook.of(found.state.rulesVersion);
-      const missed = options.missedBy(found.state);
+      const missed = outages.missedBy(found.state);
       const { steps, refusal } = playUpToDate(found.state, missed, [make(found)], clock.now(), rules);
       if (refusal !== null) throw refusal;
       return { found, state: steps === null ? found.state : lastOf(steps).state };

@@ -40,25 +40,23 @@ export interface LatestMatches {
 
 /** The parts of the use cases, each with the parts it depends on. */
 function createParts(options: MatchesOptions) {
-  const { database, clock, logger, rulebook, outages } = options;
-  const display = createDisplayCache({ database, logger });
+  const display = createDisplayCache(options);
   const cache = createMatchCache(options);
-  const context = { database, clock, logger, rulebook, cache, display };
+  const context = { ...options, cache, display };
 
   const brokenLogs = createBrokenLogs(options);
   const progress = createProgressReports({
-    clock,
+    ...options,
     // The timer of a delivery has the deadline of the command that set it.
     deliver: (matchGuid, due) => void withoutDeadline(() => readyReports.deliverProgress(matchGuid, due)),
   });
   const delivery = createDelivery({
     ...context,
     progressIn: progress.in,
-    send: options.send,
     onBroken: brokenLogs.report,
     onFirstDelivery: createDeliveryTimes(options),
   });
-  const following = createFollowing({ ...options, ...context, progressIn: progress.in });
+  const following = createFollowing({ ...context, progressIn: progress.in });
   const announce = (announcement: Announcement): void => {
     const elsewhere = delivery.announce(announcement);
     const { state } = lastOf(announcement.steps);
@@ -67,29 +65,10 @@ function createParts(options: MatchesOptions) {
     limits.wakeFor(state);
   };
 
-  const { missedBy } = outages;
-  const runner = createRunner({
-    ...context,
-    ...createSettlement(options),
-    untilInService: options.untilInService,
-    missedBy,
-    announce,
-  });
-  const batches = createBatches({ ...context, missedBy, apply: runner.apply, announce });
-  const { arrivals, nodeGuid, storePutOff } = options;
-  const limits = createLimits({ ...context, arrivals, nodeGuid, storePutOff, apply: runner.apply });
-  const readyReports = createReadyReports({
-    ...context,
-    config: options.config,
-    progress,
-    delivery,
-    runner,
-    following,
-    relayProgress: options.relayProgress,
-    redis: options.redis,
-    nodeGuid,
-    isFollowed: options.isFollowed,
-  });
+  const runner = createRunner({ ...context, ...createSettlement(options), announce });
+  const batches = createBatches({ ...context, apply: runner.apply, announce });
+  const limits = createLimits({ ...context, apply: runner.apply });
+  const readyReports = createReadyReports({ ...context, progress, delivery, runner, following });
 
   return {
     ...context,
@@ -105,11 +84,10 @@ function createParts(options: MatchesOptions) {
   };
 }
 
+type Parts = ReturnType<typeof createParts>;
+
 /** Stored matches, and what their players were told, for other domains. */
-function createForOtherDomains(
-  { database }: Pick<MatchesOptions, 'database'>,
-  { cache, delivery }: Pick<ReturnType<typeof createParts>, 'cache' | 'delivery'>,
-) {
+function createForOtherDomains({ database, cache, delivery }: Parts) {
   return {
     awaitsEnd: delivery.awaitsEnd,
     hasToldLater: delivery.hasToldLater,
@@ -128,10 +106,7 @@ function createForOtherDomains(
 }
 
 /** The match as one of its players may see it. */
-function createViews(
-  { clock }: Pick<MatchesOptions, 'clock'>,
-  { cache, display, progress, delivery }: ReturnType<typeof createParts>,
-) {
+function createViews({ clock, cache, display, progress, delivery }: Parts) {
   const present = ({ state, seat, ...match }: Seated, ofMatch: DisplayData) =>
     viewFor(state, seat, clock.now(), { ...match, display: ofMatch, progress: progress.in(state) });
   /** With stored names. */
@@ -164,11 +139,10 @@ export type Matches = ReturnType<typeof createService>;
 
 /** The use cases of a match: everything that happens to it from the deal to the result. */
 export function createService(options: MatchesOptions) {
-  const { clock, outages } = options;
-  const { prisma } = options.database;
   const parts = createParts(options);
-  const { display, progress, delivery, following, runner, readyReports } = parts;
-  const { stateFor, acknowledge, shownAsStored } = createViews(options, parts);
+  const { clock, outages, display, progress, delivery, following, runner, readyReports } = parts;
+  const { prisma } = parts.database;
+  const { stateFor, acknowledge, shownAsStored } = createViews(parts);
 
   /** Applies an event to the player's running match; null when there is none. */
   const applyForPlayer = async (playerGuid: string, make: MakeEvent) => {
@@ -177,13 +151,13 @@ export function createService(options: MatchesOptions) {
   };
 
   return {
-    ...createCreation({ ...options, ...parts }),
+    ...createCreation(parts),
     ...createModeration(parts),
-    ...createEvidence(options),
-    ...createLogChecks({ ...options, brokenLogs: parts.brokenLogs }),
-    ...createStatistics(options),
-    ...createReading(options),
-    ...createForOtherDomains(options, parts),
+    ...createEvidence(parts),
+    ...createLogChecks(parts),
+    ...createStatistics(parts),
+    ...createReading(parts),
+    ...createForOtherDomains(parts),
 
     /**
      * A player's command. A repeat has no second effect and is answered with the match as it is now.
