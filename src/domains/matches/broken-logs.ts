@@ -12,8 +12,8 @@ export function createBrokenLogs({
   logger,
 }: Pick<MatchContext, 'database' | 'clock' | 'logger'>) {
   let count = 0;
-  const note = ({ matchGuid, ...broken }: BrokenLog): void => {
-    logger.error({ matchGuid, ...broken }, 'the log of a match does not fit; what is stored stands');
+  const note = (broken: BrokenLog): void => {
+    logger.error(broken, 'the log of a match does not fit; what is stored stands');
     count += 1;
   };
   const record = (db: Db, { matchGuid, ...broken }: BrokenLog): Promise<void> =>

@@ -3,7 +3,6 @@ import { inTransaction } from '../../platform/database/database.ts';
 import { isOutOfReach } from '../../platform/database/out-of-reach.ts';
 import type { BrokenLogs } from './broken-logs.ts';
 import type { MatchContext } from './context.ts';
-import type { BrokenLog } from './delivery.ts';
 import { problemOfLog } from './evidence.ts';
 import { markReplayed, selectUnreplayed } from './log-checks-store.ts';
 import { loadMatch } from './store.ts';
@@ -33,20 +32,16 @@ export function createLogChecks({ database, rulebook, brokenLogs }: LogChecksOpt
     }
   };
 
-  /** Marks a match and, in the same transaction, records its problem. @returns whether this node was the first */
-  const settle = async (matchGuid: string, version: number, broken: BrokenLog | null): Promise<boolean> => {
-    if (broken === null) return (await markReplayed(database, matchGuid, version)).length > 0;
-    return inTransaction(database, ['Match'], async (db) => {
-      const [marked] = await markReplayed(db, matchGuid, version);
-      if (marked !== undefined) await brokenLogs.record(db, broken);
-      return marked !== undefined;
-    });
-  };
-
   const replay = async (matchGuid: string, version: number): Promise<void> => {
     const reason = await problemOf(matchGuid);
     const broken = reason === null ? null : { matchGuid, version, reason };
-    if (!(await settle(matchGuid, version, broken))) return;
+    const isFirst = await inTransaction(database, ['Match'], async (db) => {
+      const [marked] = await markReplayed(db, matchGuid, version);
+      if (marked !== undefined && broken !== null) await brokenLogs.record(db, broken);
+      return marked !== undefined;
+    });
+    // Another node has played it, too, or the match was changed meanwhile.
+    if (!isFirst) return;
     count += 1;
     if (broken !== null) brokenLogs.note(broken);
   };
