@@ -22,11 +22,9 @@ const HAND_SIZE = 5;
 function block(seed: string, label: string, counter: number): DataView {
   const number = new Uint8Array(4);
   new DataView(number.buffer).setUint32(0, counter);
-  return viewOf(sha256(concatBytes(hexToBytes(seed), utf8ToBytes(label), number)));
+  const hash = sha256(concatBytes(hexToBytes(seed), utf8ToBytes(label), number));
+  return new DataView(hash.buffer, hash.byteOffset, hash.byteLength);
 }
-
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
 
 /** SHA-256 of the seed's bytes, hexadecimal. */
 export const hashSeed = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));

@@ -1,7 +1,7 @@
 import { inBatches } from '../../platform/batches.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { ServiceError } from '../../platform/errors.ts';
+import { existing, ServiceError } from '../../platform/errors.ts';
 import { recordAudit } from '../audit/index.ts';
 import { formerStepsOf } from '../ratings/index.ts';
 import { moveToArchive } from './archive-store.ts';
@@ -102,8 +102,7 @@ export function createEvidence({
      * @throws MATCH_NOT_FOUND, OWN_MATCH, LOG_UNREADABLE, SERVICE_UNAVAILABLE (its rules are newer than this node)
      */
     log: async (matchGuid: string, adminGuid: string | null): Promise<MatchLog> => {
-      const found = await store.loadMatch(database, matchGuid);
-      if (found === null) throw matchErrors.MATCH_NOT_FOUND();
+      const found = existing(await store.loadMatch(database, matchGuid), matchErrors.MATCH_NOT_FOUND);
       if (found.state.endedAt === null) {
         if (adminGuid === null) throw matchErrors.MATCH_NOT_FOUND();
         if (seatOf(found.state, adminGuid) !== null) throw matchErrors.OWN_MATCH();

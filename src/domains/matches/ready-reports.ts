@@ -152,27 +152,24 @@ export function createReadyReports(options: ReadyReportsOptions) {
       requireRate(playerGuid, matchGuid, said);
       const event = (seat: SeatName) => ({ type: 'setReady', seat, ...said }) as const;
       const apply = () => runner.applyAs(playerGuid, matchGuid, event, arrivedAt);
-      if (said.state !== 'downloading') {
-        progress.forget(playerGuid);
-        return apply();
-      }
-      const unchanged = await runner.unchangedBy(playerGuid, matchGuid, event);
       const { roundNumber } = said;
+      const isDownload = said.state === 'downloading';
+      const unchanged = isDownload ? await runner.unchangedBy(playerGuid, matchGuid, event) : null;
       const report = { reporterGuid: playerGuid, matchGuid, roundNumber, progress: share };
-      if (unchanged === null && share === null) {
+      if (unchanged !== null) {
+        // In a later phase it is a repeat, and nothing is delivered.
+        const { status, roundNumber: current } = unchanged.state;
+        if (status === 'preparing' && current === roundNumber) progress.merge(report);
+        return unchanged;
+      }
+      if (!isDownload || share === null) {
         progress.forget(playerGuid);
         return apply();
       }
-      if (unchanged === null) {
-        progress.note(report);
-        const changed = await apply();
-        void withoutDeadline(() => sendProgress(report));
-        return changed;
-      }
-      // In a later phase it is a repeat, and nothing is delivered.
-      const { status, roundNumber: current } = unchanged.state;
-      if (status === 'preparing' && current === roundNumber) progress.merge(report);
-      return unchanged;
+      progress.note(report);
+      const changed = await apply();
+      void withoutDeadline(() => sendProgress(report));
+      return changed;
     },
   };
 }
