@@ -123,8 +123,7 @@ export function createModeration({
     /**
      * Undoes the result of an ended match: it counts no more, and the rated matches of its queue and season that were made
      * after it and have ended are rated again without it.
-     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, TOO_MANY_LATER_MATCHES,
-     * STALE
+     * @throws MATCH_NOT_FOUND, OWN_MATCH, WRONG_PHASE (it runs), ALREADY_UNDONE, TOO_MANY_LATER_MATCHES, STALE
      */
     undo: (write: WriteRequest, matchGuid: string, reason: string) =>
       moderate(write, matchGuid, { action: 'undoMatch', reason }, () => ({ type: 'undoneByStaff' })),

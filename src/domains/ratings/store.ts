@@ -73,9 +73,8 @@ export const ladderLock = ({ queueGuid, seasonGuid }: LadderOf): string =>
 
 /**
  * Rates a match in the caller's transaction, which stores its end. For a match that does not count it returns the present
- * ratings.
- * Both rows are locked in the order of the players' ids, so two matches of the same players wait for
- * each other instead of overwriting or deadlocking.
+ * ratings. Both rows are locked in the order of the players' ids, so two matches of the same players wait for each other
+ * instead of overwriting or deadlocking.
  * @throws a unique violation when the match is rated already
  */
 export async function rateMatch(db: Db, match: RatedMatch): Promise<{ red: RatingStep; blue: RatingStep }> {
