@@ -5,6 +5,7 @@ import { Redis as Client, type Command, type RedisOptions } from 'ioredis';
 import { reasonOf } from './reason.ts';
 import { createChannels } from './redis-channels.ts';
 import { watchRefusals } from './redis-refusals.ts';
+import { within } from './within.ts';
 
 /**
  * Redis or Valkey, 7 or newer. It only makes several nodes faster, because its data can be lost at any moment. While it
@@ -109,8 +110,10 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     logger.warn({ reason: lastError }, 'Redis is lost: this node works without it until it is back');
   });
 
-  const first = commands.connect().catch(() => undefined);
-  await Promise.race([first, sleep(START_MS)]);
+  await within(
+    START_MS,
+    commands.connect().catch(() => undefined),
+  );
   if (isLost) logger.warn({ reason: lastError }, 'Redis does not answer: this node starts without it');
 
   /** Whether a command that timed out still waits for its answer. Answers come in the order of the commands. */

@@ -7,8 +7,7 @@ import { timeLeft } from './deadline.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 import { OutOfReach, type ReachReport, watchReach } from './out-of-reach.ts';
 import { CONNECT_MS, ReportingPool } from './pool.ts';
-import { endWhenReadOnly, onNoResources } from './read-only.ts';
-import { cut, endWhenSilent, isIdle } from './silence.ts';
+import { cut, endWhenSilent, isIdle, onServerError } from './silence.ts';
 
 /** The first argument of a store's functions: the client itself, or the transaction they take part in. */
 export type Db = PrismaClient | Prisma.TransactionClient;
@@ -43,6 +42,14 @@ export function withSessionSettings(url: string): string {
 }
 
 const NOBODY: ReachReport = { broke: () => undefined, lost: () => undefined, regained: () => undefined };
+
+/**
+ * PostgreSQL: read_only_sql_transaction. The service begins no such transaction itself: the server is a standby, was a
+ * primary before a switch-over, or its disk is nearly full.
+ */
+const READ_ONLY = '25006';
+/** PostgreSQL: insufficient_resources, such as a full disk. */
+const NO_RESOURCES = /^53/;
 
 /** How long connections may take to close. */
 const CLOSE_MS = 1000;
@@ -96,8 +103,11 @@ export function openDatabase({
     client.on('error', report);
     if (isAbandoned) cut(client);
     clients.add(client);
-    endWhenReadOnly(client);
-    onNoResources(client, failed);
+    onServerError(client, (error) => {
+      // A new connection may reach a server that takes writes; this one may never do again.
+      if (error.code === READ_ONLY) cut(client);
+      if (NO_RESOURCES.test(error.code ?? '')) failed(error);
+    });
     // Idle connections are as likely broken, and a caller that took one would wait as long to find out.
     endWhenSilent(client, silentMs, () => {
       for (const one of clients) if (isIdle(one)) cut(one);

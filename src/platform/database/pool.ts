@@ -44,16 +44,14 @@ export class ReportingPool extends pg.Pool {
       const giveUp = () => reject(this.#refusal(new Error('this process stops')));
       if (this.#isClosed) return giveUp();
       const ms = timeLeft();
-      let isLate = ms <= 0;
+      let isLate = false;
       // The database itself may work, so this is no sign that it cannot be used.
-      const expire = () => reject(new OutOfReach(new Error('this has waited too long')));
-      if (isLate) return expire();
-      const expiry = Number.isFinite(ms)
-        ? setTimeout(() => {
-            isLate = true;
-            expire();
-          }, ms)
-        : undefined;
+      const expire = () => {
+        isLate = true;
+        reject(new OutOfReach(new Error('this has waited too long')));
+      };
+      if (ms <= 0) return expire();
+      const expiry = Number.isFinite(ms) ? setTimeout(expire, ms) : undefined;
       this.#waiting.add(giveUp);
       super
         .connect()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newGuid } from '../clock.ts';
+import { within } from '../within.ts';
 import { type Database, inRolledBackTransaction } from './database.ts';
 import { ping } from './statement.ts';
 
@@ -13,7 +13,7 @@ const MOST_PROBES = 4;
 function probe(ask: () => Promise<unknown>): () => Promise<boolean> {
   /** While one statement waits on a half-open connection, the next one uses another. */
   const asked = new Set<Promise<unknown>>();
-  return () => {
+  return async () => {
     if (asked.size < MOST_PROBES) {
       const one: Promise<unknown> = ask().finally(() => asked.delete(one));
       one.catch(() => undefined);
@@ -23,7 +23,7 @@ function probe(ask: () => Promise<unknown>): () => Promise<boolean> {
       () => true,
       () => false,
     );
-    return Promise.race([anySucceeds, sleep(ANSWER_MS, false, { ref: false })]);
+    return (await within(ANSWER_MS, anySucceeds)) === true;
   };
 }
 
