@@ -40,16 +40,19 @@ function bareAddress(text: string): string {
   return (bracketed ?? withPort ?? trimmed).replace(/%.*$/, '');
 }
 
+/** The one writing of an IPv6 address. */
+const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
+
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  const [start = '', end] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const groups = (part: string) =>
+  const groupsIn = (part: string) =>
     part
       .split(':')
-      .filter((group) => group !== '')
+      .filter(Boolean)
       .map((group) => Number.parseInt(group, 16));
-  const [first, last] = [groups(start), groups(end ?? '')];
-  return end === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
+  // The one `::` stands for all groups that are missing.
+  const [first = [], last] = canonical(address).split('::').map(groupsIn);
+  return last === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
 }
 
 /** The IPv4 address an IPv6 address carries: mapped (RFC 4291), NAT64 (RFC 6052) or 6to4 (RFC 3056). */
@@ -74,7 +77,7 @@ export function readAddress(text: string): string | null {
   const bare = bareAddress(text);
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return null;
-  return carried(groupsOf(bare)) ?? new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  return carried(groupsOf(bare)) ?? canonical(bare);
 }
 
 /** An address or a network with a limit of its own. */
