@@ -4,7 +4,7 @@ import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from '@fastify/type-provider-zod';
 import type { FastifyContextConfig } from 'fastify';
 import type { CatalogueEntry } from '../errors.ts';
-import { createCompression } from '../http/compression.ts';
+import { compress } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { GUIDES } from './guides.ts';
@@ -194,7 +194,6 @@ export async function registerOpenApi(app: Http, options: OpenApiOptions): Promi
     },
   });
 
-  const compress = createCompression();
   await app.register(async (page) => {
     await protectPages(page, options.baseUrl, PAGE_SOURCES);
     page.addHook('onSend', async (request, reply, payload) => {

@@ -121,24 +121,23 @@ function describeResponse(status: string, response: Response, sends: readonly Re
 
 function describeOperation(path: string, method: (typeof METHODS)[number], operation: Operation): void {
   const {
+    responses,
     'x-sends': sends = [],
     'x-limited': isLimited = false,
     'x-refusal-page': hasPage = false,
-    ...rest
   } = operation;
   delete operation['x-sends'];
   delete operation['x-limited'];
   delete operation['x-refusal-page'];
   operation.tags ??= [tagOf(path)];
-  addGuards(rest, isLimited);
-  if (method === 'get' && sends.includes('ETag') && rest.responses['200'] !== undefined)
-    rest.responses['304'] ??= { description: '`If-None-Match` names what is current' };
-  for (const [status, response] of Object.entries(rest.responses))
+  addGuards(operation, isLimited);
+  if (method === 'get' && sends.includes('ETag') && responses['200'] !== undefined)
+    responses['304'] ??= { description: '`If-None-Match` names what is current' };
+  for (const [status, response] of Object.entries(responses)) {
     describeResponse(status, response, status.startsWith('1') ? [] : sends);
-  if (hasPage)
-    for (const [status, response] of Object.entries(rest.responses))
-      if (Number(status) >= 400) response.content = { ...response.content, ...REFUSAL_PAGE };
-  rest.responses.default ??= { $ref: `#/components/responses/${hasPage ? 'RefusalOrPage' : 'Refusal'}` };
+    if (hasPage && Number(status) >= 400) response.content = { ...response.content, ...REFUSAL_PAGE };
+  }
+  responses.default ??= { $ref: `#/components/responses/${hasPage ? 'RefusalOrPage' : 'Refusal'}` };
 }
 
 /** A client that knows the shape of a response today must take one with more members tomorrow. */

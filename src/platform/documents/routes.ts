@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
-import { createCompression } from '../http/compression.ts';
+import { compress } from '../http/compression.ts';
 import { tagAnswer } from '../http/etag.ts';
 import type { Http } from '../http/server.ts';
 import { type AsyncApiOptions, asyncApiDocument } from './asyncapi.ts';
@@ -28,7 +28,6 @@ export async function registerDocuments(app: Http, options: DocumentOptions): Pr
     return socket;
   };
 
-  const compress = createCompression();
   const serve = (scope: Http, url: string, schema: FastifySchema, type: string, body: () => string): void => {
     scope.get(
       url,
