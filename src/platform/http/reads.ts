@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyContextConfig, FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, RouteOptions } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Changes, Table } from '../database/changes.ts';
 import { inOwnMemory } from '../own-memory.ts';
@@ -176,8 +176,6 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
     }
   };
 
-  const wrapped = new WeakSet<object>();
-
   return {
     /** The valid cached response for an address, exactly as it was sent. */
     find: (url: string): CachedResponse | null => find(url),
@@ -185,12 +183,11 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
     cache: (route: RouteOptions): void => {
       const { reads: tables, readsQuery, isPage, limit } = route.config ?? {};
       if (tables === undefined) return;
-      const handler = route.handler;
-      if (wrapped.has(handler)) return;
+      const { handler } = route;
       changes.watch(tables);
       const schema = route.schema as { querystring?: unknown } | undefined;
       const hasQuery = readsQuery ?? schema?.querystring !== undefined;
-      const cached: RouteHandlerMethod = async function (request, reply) {
+      route.handler = async function (request, reply) {
         const ask = () => handler.call(this, request, reply);
         if (request.principal !== null) return ask();
         const url = request.raw.url ?? '';
@@ -206,8 +203,6 @@ export function createPublicReads({ changes, clock }: { changes: Changes; clock:
         reply.headers(entry.headers);
         return entry.body;
       };
-      wrapped.add(cached);
-      route.handler = cached;
       route.onSend = [tagAnswer, ...[route.onSend ?? []].flat()];
     },
   };

@@ -49,7 +49,7 @@ export function createArrivals(clock: Clock) {
       void done.finally(() => {
         all.delete(pending);
         own.delete(pending);
-        if (own.size === 0 && ofPlayers.get(playerGuid) === own) ofPlayers.delete(playerGuid);
+        if (own.size === 0) ofPlayers.delete(playerGuid);
       });
     },
 
