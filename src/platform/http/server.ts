@@ -211,8 +211,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, HEADERS),
     frameworkErrors: (error, request, reply) => {
-      for (const [name, value] of Object.entries(HEADERS)) reply.header(name, value);
-      reply.header('x-request-id', request.id);
+      reply.headers(HEADERS).header('x-request-id', request.id);
       const url = request.raw.url ?? '';
       if (options.pages?.owns(url)) renderError(commonErrors.NOT_FOUND(), request, reply, options.pages);
       else renderError(options.refusalAt?.(url) ?? error, request, reply);
