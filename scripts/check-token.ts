@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type CommandAnswer, printAnswer } from '../src/command.ts';
+import { type CommandAnswer, runCommand } from '../src/command.ts';
 import {
   candidatesOf,
   fetchKeyDocument,
@@ -118,11 +118,4 @@ export async function checkToken(args: string[], environment: NodeJS.ProcessEnv)
   }
 }
 
-if (import.meta.main) {
-  try {
-    process.loadEnvFile('.env');
-  } catch {
-    // Without a file the environment is all there is.
-  }
-  printAnswer(await checkToken(process.argv.slice(2), process.env));
-}
+if (import.meta.main) await runCommand(checkToken);

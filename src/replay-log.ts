@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type CommandAnswer, printAnswer } from './command.ts';
+import { type CommandAnswer, runCommand } from './command.ts';
 import {
   isProven,
   loadLog,
@@ -94,11 +94,4 @@ export async function replayLog(
   }
 }
 
-if (import.meta.main) {
-  try {
-    process.loadEnvFile('.env');
-  } catch {
-    // Without a file the environment is all there is.
-  }
-  printAnswer(await replayLog(process.argv.slice(2), process.env));
-}
+if (import.meta.main) await runCommand(replayLog);
