@@ -4,24 +4,14 @@ export type TokenClaims = ReturnType<typeof webClaims | typeof gameClaims>;
 /** An account that can log in here. It is invented: its platform id lies outside every platform's range. */
 type LocalAccount = ReturnType<typeof account>;
 
-/** The names of the accounts on the login page and at `POST /local/tokens`. */
-export const ACCOUNT_NAMES = [
-  'admin',
-  'developer',
-  'pooler-one',
-  'pooler-two',
-  'player-one',
-  'player-two',
-] as const;
-export type AccountName = (typeof ACCOUNT_NAMES)[number];
+export type AccountName = keyof typeof ACCOUNTS;
 
 /**
  * The stable subject of a platform id: the same in a browser and in the game, so that the service sees one player.
  */
 export const subjectOf = (platformId: string): string => `local:${platformId}`;
 
-const account = (name: AccountName, platformId: string, username: string, ...permissions: string[]) => ({
-  name,
+const account = (platformId: string, username: string, ...permissions: string[]) => ({
   sub: subjectOf(platformId),
   platformId,
   username,
@@ -32,14 +22,17 @@ const account = (name: AccountName, platformId: string, username: string, ...per
  * One account for each role, and two players. There are two poolers, because nobody may review a pool of their own; the admin
  * is no pooler, because roles are exact.
  */
-export const ACCOUNTS: Readonly<Record<AccountName, LocalAccount>> = {
-  admin: account('admin', '9000000000000001', 'Local Admin', 'role:admin'),
-  'pooler-one': account('pooler-one', '9000000000000002', 'Local Pooler One', 'role:pooler'),
-  'pooler-two': account('pooler-two', '9000000000000003', 'Local Pooler Two', 'role:pooler'),
-  developer: account('developer', '9000000000000006', 'Local Developer', 'role:developer'),
-  'player-one': account('player-one', '9000000000000004', 'Local Player One'),
-  'player-two': account('player-two', '9000000000000005', 'Local Player Two'),
-};
+export const ACCOUNTS = {
+  admin: account('9000000000000001', 'Local Admin', 'role:admin'),
+  'pooler-one': account('9000000000000002', 'Local Pooler One', 'role:pooler'),
+  'pooler-two': account('9000000000000003', 'Local Pooler Two', 'role:pooler'),
+  developer: account('9000000000000006', 'Local Developer', 'role:developer'),
+  'player-one': account('9000000000000004', 'Local Player One'),
+  'player-two': account('9000000000000005', 'Local Player Two'),
+} as const;
+
+/** The names of the accounts on the login page and at `POST /local/tokens`. */
+export const ACCOUNT_NAMES = Object.keys(ACCOUNTS) as AccountName[];
 
 /** The account of this subject, if it is one of ours. */
 export const accountOfSubject = (subject: string): LocalAccount | undefined =>

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/documents/html.ts';
-import { ACCOUNTS } from './accounts.ts';
+import { ACCOUNT_NAMES, ACCOUNTS } from './accounts.ts';
 
 /** A whole page: no scripts, nothing from other hosts, readable in either colour scheme. */
 const page = (title: string, body: Html): string =>
@@ -28,9 +28,9 @@ ${body}
 
 /** The choice of an account; the form is sent to the page's own address. */
 export function loginPage(clientId: string): string {
-  const buttons = Object.values(ACCOUNTS).map((account) => {
-    const roles = account.permissions.length === 0 ? 'a player' : account.permissions.join(', ');
-    return html`<button name="account" value="${account.name}">${account.username} (${roles})</button>\n`;
+  const buttons = Object.entries(ACCOUNTS).map(([name, { permissions, username }]) => {
+    const roles = permissions.length === 0 ? 'a player' : permissions.join(', ');
+    return html`<button name="account" value="${name}">${username} (${roles})</button>\n`;
   });
   return page(
     'Log in locally',
@@ -50,9 +50,6 @@ export const errorPage = (message: string): string =>
 
 /** The use of the provider without a browser. */
 export function helpPage(issuer: string): string {
-  const names = Object.values(ACCOUNTS)
-    .map((account) => account.name)
-    .join(', ');
   return page(
     'Local identity provider',
     html`<p>For this machine only. Tokens for scripts and bots:</p>
@@ -61,7 +58,7 @@ export function helpPage(issuer: string): string {
 
 curl -s ${issuer}/local/tokens -H 'Content-Type: application/json' \\
   -d '{"game":{"platformId":"9000000000000100","username":"Bot"}}'</code></pre>
-<p>Accounts: ${names}. Optional: <code>expiresInSeconds</code>.</p>
+<p>Accounts: ${ACCOUNT_NAMES.join(', ')}. Optional: <code>expiresInSeconds</code>.</p>
 <p>Public key: <a href="/jwks">/jwks</a>, <a href="/public-key.pem">/public-key.pem</a>,
 <a href="/public-key.json">/public-key.json</a>.</p>`,
   );
