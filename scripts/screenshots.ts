@@ -1,6 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import type { Browser, Page } from 'playwright-core';
 import { dataOf, rest } from '../kit/typescript/rest.ts';
 import { PATHS } from '../src/console/paths.ts';
@@ -123,8 +122,6 @@ const { queueGuid, poolGuid } = await seed(stack);
 await seedPast(stack, { queueGuid, poolGuid });
 const exhibition = await openExhibition({
   ...{ stack, queueGuid, thinkMs: 300, songMs: () => 60_000 },
-  fractionFor: () => Math.random,
-  stream: new PassThrough().resume(),
 });
 const browser = await openChromium(executable);
 // It stays in its first round: the songs last longer than the pictures take.

@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BotPlayer } from './bot.ts';
 import { openExhibition } from './exhibition.ts';
@@ -24,8 +23,6 @@ export async function keepBotsAtPlay(stack: Stack, queueGuid: string, pace: Pace
     queueGuid,
     ...PACES[pace],
     players: BOTS,
-    fractionFor: () => Math.random,
-    stream: new PassThrough().resume(),
   });
   let isOpen = true;
   const playOn = async (): Promise<void> => {

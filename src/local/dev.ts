@@ -32,6 +32,9 @@ interface Shown {
 
 async function table({ stack, queueGuid, deploySecret, enter }: Shown): Promise<string> {
   const provider = stack.identityProvider.issuer;
+  /** JSON, and once more for the shell. */
+  const orderOf = (order: object): string =>
+    `curl -s ${provider}/local/tokens -H "content-type: application/json" -d ${JSON.stringify(JSON.stringify(order))}`;
   const [{ name, platformId }] = PLAYERS;
   const live = `${stack.url.replace('http', 'ws')}/live/u/${platformId}`;
   const rows: [string, string][] = [
@@ -43,14 +46,8 @@ async function table({ stack, queueGuid, deploySecret, enter }: Shown): Promise<
     ['Playlist', `${stack.url}/maps/playlist.bplist`],
     ['Map host', stack.mapHost.url],
     ['Identity provider', `${provider}/local`],
-    [
-      'A staff token',
-      `curl -s ${provider}/local/tokens -H "content-type: application/json" -d "{\\"account\\":\\"admin\\"}"`,
-    ],
-    [
-      'A player token',
-      `curl -s ${provider}/local/tokens -H "content-type: application/json" -d "{\\"game\\":{\\"platformId\\":\\"9000000000000201\\",\\"username\\":\\"Other\\"}}"`,
-    ],
+    ['A staff token', orderOf({ account: 'admin' })],
+    ['A player token', orderOf({ game: { platformId: '9000000000000201', username: 'Other' } })],
     ['Plugin version', stack.pluginVersion],
     [
       'Publish a plugin',
@@ -85,7 +82,6 @@ async function opponentOf(stack: Stack, queueGuid: string, { script, pace }: Opt
     queueGuid,
     script,
     ...PACES[pace],
-    fractionFor: () => Math.random,
     stream: process.stdout,
     onProblem: problem,
   });
@@ -100,7 +96,6 @@ async function exhibitionOf(stack: Stack, queueGuid: string, { pace }: Options):
     stack,
     queueGuid,
     ...PACES[pace],
-    fractionFor: () => Math.random,
     stream: process.stdout,
   });
   let playing = false;

@@ -1,12 +1,17 @@
+import { PassThrough } from 'node:stream';
 import { ask, connectPlayer } from '../../kit/typescript/socket.ts';
 import { type BotOptions, type BotPlayer, connectBot, type MatchView, TOKEN_SECONDS } from './bot.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface ExhibitionOptions extends Pick<BotOptions, 'stack' | 'thinkMs' | 'songMs'> {
   queueGuid: string;
-  /** A player's own chance: uniform in 0 ≤ x < 1. One each, so that neither depends on the other's pace. */
-  fractionFor(player: string): () => number;
-  stream: NodeJS.WritableStream;
+  /**
+   * A player's own chance, uniform in 0 ≤ x < 1: one each, so that neither depends on the other's pace. Left out: another one
+   * each time.
+   */
+  fractionFor?(player: string): () => number;
+  /** Where the timeline is written; left out: nowhere. */
+  stream?: NodeJS.WritableStream;
   /** The players, the stronger one first; left out: {@link PLAYERS}. */
   players?: readonly [BotPlayer, BotPlayer];
   /** The weaker bot claims more than its replays show. */
@@ -21,8 +26,15 @@ export const PLAYERS = [
 
 /** Two bots that play each other over real sockets, and the timeline of their matches. */
 export async function openExhibition(options: ExhibitionOptions) {
-  const { stack, queueGuid, thinkMs, songMs, players = PLAYERS } = options;
-  const timeline = createTimeline(options.stream);
+  const {
+    stack,
+    queueGuid,
+    thinkMs,
+    songMs,
+    players = PLAYERS,
+    stream = new PassThrough().resume(),
+  } = options;
+  const timeline = createTimeline(stream);
   const problems: string[] = [];
   let fail: ((error: Error) => void) | undefined;
 
@@ -31,7 +43,7 @@ export async function openExhibition(options: ExhibitionOptions) {
       stack,
       player,
       script: options.cheat && player === players[1] ? 'bad-replay' : undefined,
-      fraction: options.fractionFor(player.name),
+      fraction: options.fractionFor?.(player.name) ?? Math.random,
       discardsSecond: player === players[1],
       thinkMs,
       songMs,

@@ -7,8 +7,10 @@ import { createTimeline } from './timeline.ts';
 /** A bot that waits in the queue for anybody who joins, again after each match, and the timeline of its matches. */
 export type Opponent = Awaited<ReturnType<typeof openOpponent>>;
 
-interface OpponentOptions extends Omit<ExhibitionOptions, 'players' | 'cheat'> {
+interface OpponentOptions extends Pick<ExhibitionOptions, 'stack' | 'thinkMs' | 'songMs' | 'queueGuid'> {
   script: Script | undefined;
+  /** Where the timeline is written. */
+  stream: NodeJS.WritableStream;
   /** Called with an error; the opponent continues. */
   onProblem(problem: string): void;
 }
@@ -27,7 +29,7 @@ export async function openOpponent(options: OpponentOptions) {
   const bot = await connectBot({
     stack,
     player,
-    fraction: options.fractionFor(player.name),
+    fraction: Math.random,
     discardsSecond: false,
     thinkMs,
     songMs,

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
@@ -141,10 +140,8 @@ async function playAndLookAround({
   const exhibition = await openExhibition({
     stack: { ...service, pluginVersion: PLUGIN_VERSION },
     queueGuid,
-    fractionFor: () => Math.random,
     thinkMs: 5,
     songMs: () => 0,
-    stream: new PassThrough().resume(),
   });
   const [{ matchGuid, you }] = await exhibition.play();
   exhibition.close();

@@ -48,7 +48,6 @@ async function open(script?: Script, thinkMs = 10): Promise<void> {
     stack: { ...service, pluginVersion: PLUGIN_VERSION },
     queueGuid,
     script,
-    fractionFor: () => Math.random,
     thinkMs,
     songMs: () => 60,
     stream,
