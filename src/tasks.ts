@@ -86,13 +86,12 @@ export function startTasks(options: TasksOptions): { stop(): Promise<void> } {
     try {
       files += await app.releases.removeUnfinished(ageMs());
     } finally {
-      // A bucket that does not answer keeps no incoming file, and such a file no release.
+      // Also after a failure there: the bucket may not answer, and these files are on the disk.
       files += await storage.dropUnfinished(ageMs());
     }
     if (files > 0) logger.info({ files }, 'removed what unfinished uploads left');
   };
 
-  const peers: Task = { name: 'peers', everyMs: peerReads.restMs, run: peerReads.read };
   const tasks: Task[] = [
     { name: 'housekeeping', everyMs: SECOND, run: housekeeping },
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
@@ -126,7 +125,7 @@ export function startTasks(options: TasksOptions): { stop(): Promise<void> } {
     return repeat(name, everyMs, run, logger, firstMs);
   };
 
-  const peersLoop = start(peers);
+  const peersLoop = start({ name: 'peers', everyMs: peerReads.restMs, run: peerReads.read });
   redis?.onHint((topics) => {
     if (peerReads.note(topics)) peersLoop.wake();
   });

@@ -60,7 +60,7 @@ export const TOKEN_SECONDS = 30 * 24 * 3600;
 const GAME_VERSION = '1.40.0';
 /** With the script `bad-replay` a score is multiplied by this. */
 const CLAIMED_SHARE = 1.02;
-/** With the script `drop` a connection is lost for this many decisions, but not so long that the match would be. */
+/** With the script `drop` a connection is lost for the time of this many decisions, and never so long that the match is lost. */
 const LOST_DECISIONS = 8;
 const LONGEST_LOSS_MS = 5000;
 /** With the script `late-score` a score is this many decisions late. */

@@ -32,7 +32,7 @@ export async function runProgram(run: () => Promise<void>, failure: string): Pro
 
 /**
  * Calls `stop` when the process is told to end, or when its parent is gone, and ends it then with this exit code. A further
- * signal changes nothing: npm passes on the one of the terminal, so two come.
+ * signal changes nothing: one comes from the terminal, and npm sends it once more.
  */
 export function onEnd(stop: () => Promise<void>, exitCode: number): void {
   const end = (): void => {

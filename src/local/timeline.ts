@@ -126,7 +126,7 @@ export function createTimeline(stream: NodeJS.WritableStream) {
         const about = `${match.rated ? 'rated' : 'unrated'}, seed hash ${match.seedHash.slice(0, 16)}…`;
         line(match, 'bold', version > 1 ? 'resumed' : 'paired', `match ${matchGuid}, ${about}`);
       });
-      // A hand is in its holder's view alone.
+      // Only the view of its holder has a hand.
       if (match.status === 'awaiting_discards' && !you.discarded)
         once(`${me} dealt`, () => hand(match, 'dealt'));
       if (cause.type === 'discarded' && isMine) once(`${me} kept`, () => hand(match, 'hand'));

@@ -56,7 +56,7 @@ class LogOutput {
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    // Behind a dropped line none is added before the log tells the gap.
+    // After a dropped line no other one is added until the log has told of the gap.
     if (this.#isClosed || this.#untold > 0 || this.#waiting + bytes > MOST_BYTES) {
       this.#drop(1);
       return;
@@ -155,7 +155,8 @@ let output: LogOutput | undefined;
 
 /**
  * Standard output, as a destination of pino.
- * @param onRegained everything is written again, after so many lines were dropped; the first one of the process counts
+ * @param onRegained called when everything is written again, with the number of lines that were dropped. All calls in a
+ *   process share one output, which calls that of the first.
  */
 export const openLogOutput = (
   onRegained: (dropped: number) => void = () => undefined,

@@ -18,8 +18,9 @@ const HEDGE_MS = 1000;
 const FAILED_MS = 2500;
 
 /**
- * Opens a connection for heartbeats only, independent of the load of the node: a heartbeat waits for no other statement. When that connection fails
- * or does not answer, the pool is used. Each statement is idempotent, because it may be executed twice.
+ * Opens a connection for heartbeats only, independent of the load of the node: a heartbeat waits for no other statement.
+ * When that connection fails or does not answer, the pool is used. Each statement is idempotent, because it may be executed
+ * twice.
  */
 export function openNodeSession(database: Database, databaseUrl: string, logger: FastifyBaseLogger) {
   let session: pg.Client | undefined;
