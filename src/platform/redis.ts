@@ -110,10 +110,8 @@ export async function openRedis({ url, namespace, logger }: RedisOptionsGiven) {
     logger.warn({ reason: lastError }, 'Redis is lost: this node works without it until it is back');
   });
 
-  await within(
-    START_MS,
-    commands.connect().catch(() => undefined),
-  );
+  const first = commands.connect().catch(() => undefined);
+  await within(START_MS, first);
   if (isLost) logger.warn({ reason: lastError }, 'Redis does not answer: this node starts without it');
 
   /** Whether a command that timed out still waits for its answer. Answers come in the order of the commands. */
