@@ -10,6 +10,7 @@ import { type MapHost, startMapHost } from '../../src/local/map-host/server.ts';
 import { newGuid } from '../../src/platform/clock.ts';
 import type { Principal } from '../../src/platform/http/principal.ts';
 import { createPublicReads } from '../../src/platform/http/reads.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { createQuietHttp } from './http.ts';
@@ -72,6 +73,7 @@ export async function startCuration(options: Partial<MapsOptions> = {}): Promise
     mapHostUrl: mapHost.url,
     mapHostFileHosts: [mapHost.fileHost],
     version: '0.0.0',
+    metrics: createMetrics(),
     ...options,
   });
   const queues = createQueues({

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMaps } from '../../src/domains/maps/index.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import {
   askedOf,
   BASE_URL,
@@ -99,6 +100,7 @@ test('an address that the configuration no longer allows is refused', async () =
       logger,
       baseUrl: BASE_URL,
       version: '0.0.0',
+      metrics: createMetrics(),
       mapHostUrl,
       mapHostFileHosts,
     });

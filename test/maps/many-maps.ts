@@ -5,6 +5,7 @@ import pino from 'pino';
 import { createMaps, type Maps, type MapsOptions } from '../../src/domains/maps/index.ts';
 import type { MapVersion } from '../../src/domains/maps/schemas.ts';
 import type { ServiceError } from '../../src/platform/errors.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { manualClock } from '../harness/clock.ts';
 import type { TestDatabase } from '../harness/database.ts';
 
@@ -96,6 +97,7 @@ export const openMaps = (options: Pick<MapsOptions, Given> & Partial<MapsOptions
     logger: pino({ level: 'silent' }),
     baseUrl: 'https://matches.example.org',
     version: '1.2.3',
+    metrics: createMetrics(),
     ...options,
   });
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createMaps, type Maps } from '../../src/domains/maps/index.ts';
 import { createMapChecks } from '../../src/domains/pools/index.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { BASE_URL, type Curation, done, refusal, startCuration, startDraft } from '../harness/curation.ts';
 import { temporaryStorage } from '../harness/storage.ts';
 import { hashOf, type ManyMaps, mapOf, startManyMaps, wellBehaved } from '../maps/many-maps.ts';
@@ -26,7 +27,8 @@ beforeAll(async () => {
   const where = { mapHostUrl: host.url, mapHostFileHosts: [`127.0.0.1:${host.port}`] };
   curation = await startCuration(where);
   const { database, clock } = curation;
-  maps = createMaps({ storage, database, clock, logger, baseUrl: BASE_URL, version: '0.0.0', ...where });
+  const own = { baseUrl: BASE_URL, version: '0.0.0', metrics: createMetrics(), ...where };
+  maps = createMaps({ storage, database, clock, logger, ...own });
 });
 afterAll(async () => {
   await curation.stop();

@@ -12,7 +12,7 @@ const GRID = 5;
 const PLAIN = ['#2E7DD7', '#D7472E', '#2EB87D'];
 const BACKGROUND = '#14161C';
 
-export interface CoverOf {
+interface CoverOf {
   /** Identifies the playlist. */
   guid: string;
   /** `#RRGGBB` of its categories, in their order. */

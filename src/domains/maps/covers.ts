@@ -68,7 +68,7 @@ export function createMapCovers({
   const hot = createHotFiles({ storage, maxBytes: HOT_BYTES });
   const stopping = new AbortController();
   /** By hash. A pool that was published stays so, and its maps never change. */
-  const published = new Map<string, { fileGuid: string; type: string }>();
+  const published = new Map<string, Pick<store.FoundCover, 'fileGuid' | 'type' | 'isPublic'>>();
 
   /** The picture at an address. @throws HostUnavailable, UnusableAnswer */
   const fetchPicture = async (sourceUrl: string) => {
@@ -159,10 +159,8 @@ export function createMapCovers({
      * @throws COVER_NOT_FOUND
      */
     read: async (hash: string, viewer: Principal | null) => {
-      const known = published.get(hash);
-      const { fileGuid, type, isPublic } = known
-        ? { ...known, isPublic: true }
-        : seenBy(viewer, await store.findCover(prisma, hash));
+      const { fileGuid, type, isPublic } =
+        published.get(hash) ?? seenBy(viewer, await store.findCover(prisma, hash));
       if (fileGuid === null || type === null) throw mapErrors.COVER_NOT_FOUND();
       const bytes = await hot.read(storageKeyOf(fileGuid), (cover) => pictureType(cover) === type);
       if (bytes === null) {
@@ -172,7 +170,7 @@ export function createMapCovers({
         throw mapErrors.COVER_NOT_FOUND();
       }
       if (isPublic) {
-        published.set(hash, { fileGuid, type });
+        published.set(hash, { fileGuid, type, isPublic });
         dropOldest(published, MOST_PUBLIC);
       }
       return { bytes, type, tag: `"${fileGuid}"`, isPublic };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { freshFlight } from '../../platform/loop.ts';
 import { admit, afterFailure, afterRequest, closedBreaker } from './breaker.ts';
 import * as store from './store.ts';
 
@@ -24,17 +25,15 @@ export interface Asker {
   saysNothing?: boolean;
 }
 
-interface HostUnavailableOptions {
-  /** When to try again, if known. */
-  retryInMs?: number | null;
-  cause?: unknown;
-}
-
 /** The host cannot be asked or does not answer. This says nothing about the maps. */
 export class HostUnavailable extends Error {
+  /** When to try again; null: not known. */
   readonly retryInMs: number | null;
 
-  constructor(message: string, { retryInMs = null, cause }: HostUnavailableOptions = {}) {
+  constructor(
+    message: string,
+    { retryInMs = null, cause }: { retryInMs?: number | null; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.retryInMs = retryInMs;
   }
@@ -68,7 +67,6 @@ export function createGate({
   origin: string;
 }) {
   let waiting: Waiter[] = [];
-  let running = false;
   let breaker = closedBreaker;
   /** Resolves with the outcome of the one request of a half-open breaker. */
   let probe: PromiseWithResolvers<void> | null = null;
@@ -122,16 +120,8 @@ export function createGate({
     }
   };
 
-  const start = () => {
-    if (running) return;
-    running = true;
-    run()
-      .catch((error: unknown) => refuse(waiting, error))
-      .finally(() => {
-        running = false;
-        if (waiting.length > 0) start();
-      });
-  };
+  /** One run at a time. A request that comes while a run ends gets its turn from the next one. */
+  const serve = freshFlight(() => run().catch((error: unknown) => refuse(waiting, error)));
 
   /** Stores the outcome of a request and ends the waiting for it. */
   const settle = (next: typeof breaker) => {
@@ -159,7 +149,7 @@ export function createGate({
       const timer = setTimeout(() => refuse([waiter], tooLong(DISTANCE_MS)), left);
       asker.signal?.addEventListener('abort', giveUp, { once: true });
       waiting.push(waiter);
-      start();
+      void serve();
       try {
         await turn.promise;
       } finally {

@@ -18,7 +18,7 @@ export interface RequestsOptions {
   types: RegExp;
   accept: string;
   /** Called with the duration of each request, in milliseconds. */
-  onAsked?: ((milliseconds: number) => void) | undefined;
+  onAsked?(milliseconds: number): void;
 }
 
 /** The host answered something unusable. */
@@ -94,13 +94,11 @@ export function createRequests(options: RequestsOptions) {
           attempts += 1;
           continue;
         }
-        if (reply.status < 300 || reply.status > 399 || reply.location === null) {
-          if (isUnavailable(reply.status))
-            throw new HostUnavailable(`the map host answered ${reply.status}`, {
-              retryInMs: gate.pauseMs() || null,
-            });
-          return reply;
-        }
+        if (isUnavailable(reply.status))
+          throw new HostUnavailable(`the map host answered ${reply.status}`, {
+            retryInMs: gate.pauseMs() || null,
+          });
+        if (reply.status < 300 || reply.status > 399 || reply.location === null) return reply;
         if (!URL.canParse(reply.location, at)) throw new UnusableAnswer('the map host redirected to nowhere');
         const next = new URL(reply.location, at);
         if (!mayFollow(next)) throw new UnusableAnswer('the map host redirected to another origin');

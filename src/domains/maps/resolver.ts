@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newGuid } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
+import { within } from '../../platform/within.ts';
 import { mapErrors } from './errors.ts';
 import { type Asker, HostUnavailable } from './gate.ts';
 import { type Answer, createLookups, isFailure, type LookupsOptions } from './lookups.ts';
@@ -84,26 +85,18 @@ export function createResolver(options: ResolverOptions) {
     }
   };
 
-  /** Waits for an answer until the deadline of this asker: who began to ask may have a later one. */
-  const within = (answer: Promise<Answer>, { deadline }: Asker) => {
-    const decided = new AbortController();
-    const lateInMs = Math.max(0, deadline - performance.now()) + REQUEST_MS;
-    const late = sleep(lateInMs, new HostUnavailable('the map host takes too long'), {
-      signal: decided.signal,
-    });
-    return Promise.race([answer, late]).finally(() => decided.abort());
+  /** The answer to a question under way. Who began to ask may have a later deadline than this asker. */
+  const answerTo = async (question: string, { deadline }: Asker): Promise<Answer> => {
+    const answer = underWay.get(question) as Promise<Answer>;
+    const found = await within(Math.max(0, deadline - performance.now()) + REQUEST_MS, answer);
+    return found === 'too long' ? new HostUnavailable('the map host takes too long') : found;
   };
 
   /** Asks the host, or waits for a running request for the same map. */
   const answersTo = async (questions: readonly string[], asker: Asker, freshness: store.Freshness) => {
     const fresh = questions.filter((question) => !underWay.has(question));
     const settlers = new Map(fresh.map((question) => [question, Promise.withResolvers<Answer>()]));
-    for (const [question, { promise }] of settlers) {
-      // The callers get the rejection. Without a caller it must not end the process.
-      promise.catch(() => undefined);
-      underWay.set(question, promise);
-    }
-    const waitedFor = questions.map((question) => [question, underWay.get(question)] as const);
+    for (const [question, { promise }] of settlers) underWay.set(question, promise);
     const asking = ask(fresh, asker, freshness, (question, answer) => {
       underWay.delete(question);
       settlers.get(question)?.resolve(answer);
@@ -114,9 +107,7 @@ export function createResolver(options: ResolverOptions) {
       }
     });
     const answers = await Promise.all(
-      waitedFor.map(
-        async ([question, answer]) => [question, answer ? await within(answer, asker) : null] as const,
-      ),
+      questions.map(async (question) => [question, await answerTo(question, asker)] as const),
     );
     // Waits until the claims are released, so that a stop of this node leaves none behind.
     if (fresh.every((question) => !underWay.has(question))) await asking;

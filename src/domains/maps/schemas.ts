@@ -112,8 +112,6 @@ export const lookedUpMap = z
   .meta({ id: 'LookedUpMap' });
 export type LookedUpMap = z.output<typeof lookedUpMap>;
 
-/** The host leaves out null and defaults. */
-const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 /** The largest integer of a database column. */
 const MAX_INTEGER = 2 ** 31 - 1;
 /** A day: no song is longer. A match waits as long as its map lasts. */
@@ -121,25 +119,25 @@ const MAX_DURATION_SECONDS = 86_400;
 /** The score of this many notes, 920 points each, still fits into an integer. */
 const MAX_NOTES = 1_000_000;
 
+/** An upload as the map host answers it. The host leaves out what is null or has its default. */
 const hostVersion = z.object({
   hash: z.string().regex(/^[0-9a-f]{40}$/i),
   /** Only answers of 2021 have it. */
-  key: optional(z.string()),
-  state: optional(z.string()),
-  diffs: optional(
-    z
-      .array(
-        z.object({
-          characteristic: z.string().max(100),
-          difficulty: z.string().max(100),
-          notes: optional(z.int().min(0).max(MAX_NOTES)),
-          maxScore: optional(z.int().max(MAX_INTEGER)),
-        }),
-      )
-      .max(200),
-  ),
-  downloadURL: optional(z.string().max(2000)),
-  coverURL: optional(z.string().max(2000)),
+  key: z.string().nullish(),
+  state: z.string().nullish(),
+  diffs: z
+    .array(
+      z.object({
+        characteristic: z.string().max(100),
+        difficulty: z.string().max(100),
+        notes: z.int().min(0).max(MAX_NOTES).nullish(),
+        maxScore: z.int().max(MAX_INTEGER).nullish(),
+      }),
+    )
+    .max(200)
+    .nullish(),
+  downloadURL: z.string().max(2000).nullish(),
+  coverURL: z.string().max(2000).nullish(),
 });
 export type HostVersion = z.output<typeof hostVersion>;
 
@@ -147,16 +145,16 @@ export type HostVersion = z.output<typeof hostVersion>;
 export const hostMap = z.object({
   /** A number in answers of 2021, hexadecimal text since then. */
   id: z.union([z.string(), z.int().min(0)]),
-  name: optional(z.string()),
-  metadata: optional(
-    z.object({
-      duration: optional(z.number().max(MAX_DURATION_SECONDS)),
-      songName: optional(z.string()),
-      levelAuthorName: optional(z.string()),
-    }),
-  ),
+  name: z.string().nullish(),
+  metadata: z
+    .object({
+      duration: z.number().max(MAX_DURATION_SECONDS).nullish(),
+      songName: z.string().nullish(),
+      levelAuthorName: z.string().nullish(),
+    })
+    .nullish(),
   versions: z.array(hostVersion).max(1000),
-  deletedAt: optional(z.string()),
+  deletedAt: z.string().nullish(),
 });
 export type HostMap = z.output<typeof hostMap>;
 

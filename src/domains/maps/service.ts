@@ -30,7 +30,7 @@ export interface MapsOptions {
   /** Version of this service, for the `User-Agent`. */
   version: string;
   /** Called with the duration of each request to the map host, in milliseconds. */
-  onAsked?(milliseconds: number): void;
+  onAsked(milliseconds: number): void;
   /** How long one request to the map host may take, in milliseconds. */
   mapHostTimeoutMs?: number;
   /** How long a batch waits for its turns to ask the map host, in milliseconds. */
