@@ -9,7 +9,7 @@ import {
 import { RESULT_REASONS } from '../../src/domains/matches/state.ts';
 import { windowAfter } from '../../src/domains/pairing/rules.ts';
 import { timeOutMs } from '../../src/domains/penalties/rules.ts';
-import { type ModifierCode, modifierCodes } from '../../src/domains/pools/rules.ts';
+import { modifierCodes } from '../../src/domains/pools/rules.ts';
 import { queueRules } from '../../src/domains/queues/schemas.ts';
 import { afterMatch, NEWCOMER, shownRating } from '../../src/domains/ratings/rules.ts';
 import { ServiceError } from '../../src/platform/errors.ts';
@@ -20,6 +20,7 @@ import { pageOf, tableOf } from './tables.ts';
 const page = pageOf('rules.md');
 const table = (head: string) => tableOf(page, head);
 const secondsOf = (variable: { default: string }) => Number(variable.default);
+type ModifierCode = (typeof modifierCodes)[number];
 const modifiersIn = (cell: string) => (cell === '–' ? [] : (cell.split(' ') as ModifierCode[]));
 
 test('the windows of the page are those of the default pairing rules', () => {

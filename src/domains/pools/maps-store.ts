@@ -80,10 +80,9 @@ export async function updateMaps(
   rows: readonly Pick<PoolMapRow, 'mapGuid' | 'categoryGuid' | 'modifiers'>[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const given = rows.map(({ mapGuid, categoryGuid, modifiers }) => ({ mapGuid, categoryGuid, modifiers }));
   await db.$executeRaw`
     UPDATE "PoolMap" SET "categoryGuid" = given."categoryGuid", "modifiers" = given."modifiers"
-    FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS given("mapGuid" uuid, "categoryGuid" uuid, "modifiers" text[])
     WHERE "PoolMap"."mapGuid" = given."mapGuid"`;
 }

@@ -57,9 +57,7 @@ export async function findReviews(
   const rows = await db.poolReview.findMany({
     where: {
       poolGuid,
-      ...(after && {
-        OR: [{ createdAt: { lt: after[0] } }, { createdAt: after[0], reviewGuid: { lt: after[1] } }],
-      }),
+      OR: after && [{ createdAt: { lt: after[0] } }, { createdAt: after[0], reviewGuid: { lt: after[1] } }],
     },
     orderBy: [{ createdAt: 'desc' }, { reviewGuid: 'desc' }],
     take: limit,

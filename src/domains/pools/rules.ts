@@ -16,13 +16,12 @@ export const modifierCodes = [
   'SN',
   'ZM',
 ] as const;
-export type ModifierCode = (typeof modifierCodes)[number];
 
 /** Modifiers of the speed. They exclude each other. */
-const speedModifiers: ReadonlySet<string> = new Set<ModifierCode>(['SS', 'FS', 'SFS']);
+const speedModifiers: readonly string[] = ['SS', 'FS', 'SFS'];
 
 /** A sentence for people when more than one of SS, FS, SFS is given; null: they go together. */
 export function speedConflict(modifiers: readonly string[]): string | null {
-  const speeds = modifiers.filter((code) => speedModifiers.has(code));
+  const speeds = modifiers.filter((code) => speedModifiers.includes(code));
   return speeds.length > 1 ? `${speeds.join(' and ')} exclude each other.` : null;
 }

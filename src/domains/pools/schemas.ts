@@ -31,7 +31,7 @@ export const poolMap = z
   .meta({ id: 'PoolMap' });
 export type PoolMap = z.output<typeof poolMap>;
 
-const poolStatus = z.enum(['draft', 'in_review', 'published', 'retired']).meta({ id: 'PoolStatus' });
+export const poolStatus = z.enum(['draft', 'in_review', 'published', 'retired']).meta({ id: 'PoolStatus' });
 export type PoolStatus = z.output<typeof poolStatus>;
 
 export const pool = z

@@ -14,7 +14,14 @@ import { createFiles } from './files.ts';
 import { copyMaps, loadPoolMaps } from './maps-store.ts';
 import { createPoolMaps } from './pool-maps.ts';
 import { contributorsOf, copyContributions } from './reviews-store.ts';
-import { type NewPool, type PoolCopy, type PoolQuery, type PoolStatus, poolKey } from './schemas.ts';
+import {
+  type NewPool,
+  type PoolCopy,
+  type PoolQuery,
+  type PoolStatus,
+  poolKey,
+  poolStatus,
+} from './schemas.ts';
 import * as store from './store.ts';
 import { createWorkflow, type WorkflowOptions } from './workflow.ts';
 
@@ -51,8 +58,8 @@ export function createService({ database, logger, clock, maps, onRetired }: Pool
      * @throws VALIDATION_FAILED for a cursor of another list
      */
     list: async ({ seasonGuid, status, ...query }: PoolQuery, forStaff: boolean) => {
-      const everybodys: PoolStatus[] = status === undefined || status === 'published' ? ['published'] : [];
-      const statuses = forStaff ? status && [status] : everybodys;
+      const shown: readonly PoolStatus[] = forStaff ? poolStatus.options : ['published'];
+      const statuses = shown.filter((one) => status === undefined || one === status);
       const filter = { seasonGuid, statuses };
       return readPage(
         query,
@@ -81,10 +88,10 @@ export function createService({ database, logger, clock, maps, onRetired }: Pool
 
     /** The playlist of one category. @throws POOL_NOT_FOUND; CATEGORY_NOT_FOUND when no map of the pool is in it */
     categoryPlaylist: async (poolGuid: string, categoryGuid: string) => {
-      const file = await maps.playlistOfCategory(poolGuid, categoryGuid);
-      if (file !== null) return file;
-      existing(await maps.coverOf(poolGuid), POOL_NOT_FOUND);
-      throw categoryErrors.CATEGORY_NOT_FOUND({ message: 'No map of this pool is in this category.' });
+      visible(await store.findPool(prisma, poolGuid), false);
+      return existing(await maps.playlistOfCategory(poolGuid, categoryGuid), () =>
+        categoryErrors.CATEGORY_NOT_FOUND({ message: 'No map of this pool is in this category.' }),
+      );
     },
 
     /** The cover of the playlist, a PNG. @throws POOL_NOT_FOUND unless the pool is or was published */

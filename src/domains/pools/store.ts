@@ -37,14 +37,14 @@ export async function findPool(db: Db, poolGuid: string): Promise<StoredPool | n
 /** Newest first: ids grow with time. */
 export async function findPools(
   db: Db,
-  filter: { seasonGuid?: string; statuses?: readonly PoolStatus[] },
+  { seasonGuid, statuses }: { seasonGuid?: string; statuses: PoolStatus[] },
   before: string | undefined,
   limit: number,
 ): Promise<StoredPool[]> {
   const rows = await db.pool.findMany({
     where: {
-      seasonGuid: filter.seasonGuid,
-      status: filter.statuses && { in: [...filter.statuses] },
+      seasonGuid,
+      status: { in: statuses },
       poolGuid: { lt: before },
     },
     include: withCount,
