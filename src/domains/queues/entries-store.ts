@@ -1,4 +1,4 @@
-import { type Database, type Db, Prisma } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /**
@@ -83,16 +83,13 @@ export interface WaitingGroup {
   awaySince: number | null;
 }
 
-const selectWaitingGroups = statement<WaitingGroup, []>(
+/** Everybody who waits, by queue and plugin version. */
+export const loadWaitingGroups = statement<WaitingGroup, []>(
   'queue-waiting',
   `SELECT "queueGuid", "pluginVersion", count(*) FILTER (WHERE "disconnectedAt" IS NULL)::int AS connected,
      (extract(epoch FROM min("disconnectedAt" + "extendedMs" * interval '1 millisecond')) * 1000)::float8 AS "awaySince"
    FROM "QueueEntry" GROUP BY "queueGuid", "pluginVersion"`,
 );
-
-/** Everybody who waits, by queue and plugin version. */
-export const loadWaitingGroups = (database: Database): Promise<WaitingGroup[]> =>
-  selectWaitingGroups(database);
 
 /** @returns the removed entries */
 async function removeWhere(db: Db, condition: Prisma.Sql): Promise<QueueEntry[]> {

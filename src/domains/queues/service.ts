@@ -143,11 +143,11 @@ export function createService({ database, clock, logger, onDraining }: QueuesOpt
     },
 
     /** A closed queue on a published pool. @throws POOL_NOT_FOUND, POOL_NOT_PUBLISHED */
-    create: async (write: WriteRequest, { poolGuid, ...input }: NewQueue) =>
+    create: async (write: WriteRequest, input: NewQueue) =>
       inTransaction(database, ['Queue'], async (db) => {
-        const pool = existing(await sharePool(db, poolGuid), poolErrors.POOL_NOT_FOUND);
+        const pool = existing(await sharePool(db, input.poolGuid), poolErrors.POOL_NOT_FOUND);
         if (pool.status !== 'published') throw poolErrors.POOL_NOT_PUBLISHED();
-        const record = { ...input, queueGuid: newGuid(), poolGuid: pool.poolGuid };
+        const record = { ...input, queueGuid: newGuid() };
         const created = view(await store.insertQueue(db, record, clock.now()));
         await audit(db, write, 'createQueue', null, created);
         return created;

@@ -26,18 +26,7 @@ const include = {
 
 type Row = Prisma.QueueGetPayload<{ include: typeof include }>;
 
-const fromRow = (row: Row): Omit<CountedQueue, 'playing'> => ({
-  queueGuid: row.queueGuid,
-  name: row.name,
-  poolGuid: row.poolGuid,
-  seasonGuid: row.pool.seasonGuid,
-  seasonEndsAt: row.pool.season.endsAt.getTime(),
-  status: row.status as QueueStatus,
-  rules: queueRules.parse(row.rules),
-  waiting: row._count.entries,
-});
-
-/** Counts the players of running matches, two in each. */
+/** Queues as read, with the number of players in running matches: two in each. */
 async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]> {
   const queueGuids = rows.map(({ queueGuid }) => queueGuid);
   const counts = await db.match.groupBy({
@@ -46,7 +35,17 @@ async function withPlaying(db: Db, rows: readonly Row[]): Promise<CountedQueue[]
     _count: true,
   });
   const running = new Map(counts.map(({ queueGuid, _count }) => [queueGuid, _count]));
-  return rows.map((row) => ({ ...fromRow(row), playing: 2 * (running.get(row.queueGuid) ?? 0) }));
+  return rows.map((row) => ({
+    queueGuid: row.queueGuid,
+    name: row.name,
+    poolGuid: row.poolGuid,
+    seasonGuid: row.pool.seasonGuid,
+    seasonEndsAt: row.pool.season.endsAt.getTime(),
+    status: row.status as QueueStatus,
+    rules: queueRules.parse(row.rules),
+    waiting: row._count.entries,
+    playing: 2 * (running.get(row.queueGuid) ?? 0),
+  }));
 }
 
 /**
