@@ -17,6 +17,11 @@ const EFFECTIVE_WITHIN_MS = 60_000;
  */
 const SETTLED_MS = 2000;
 
+interface DeadNode {
+  nodeGuid: string;
+  silentForMs: number;
+}
+
 interface Effects {
   /** Ends everything that a banned player has running. */
   banned(playerGuid: string, ban: ActiveBan): Promise<void>;
@@ -77,13 +82,8 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
     return isStored;
   };
 
-  interface Nodes {
-    dead: { nodeGuid: string; silentForMs: number }[];
-    recovered: Nodes['dead'];
-  }
-
   /** Repeats effects when it is time or a node was recovered, then removes the recovered nodes. */
-  const finish = async ({ dead, recovered }: Nodes, silentMs: number): Promise<void> => {
+  const finish = async (dead: DeadNode[], recovered: DeadNode[], silentMs: number): Promise<void> => {
     const now = clock.now();
     const last = repeatedAt ?? now;
     // The time since is negative after the clock was set back.
@@ -112,12 +112,12 @@ export function createRecovery(options: ConnectionsOptions, losses: Losses, { ba
      */
     recover: async (silentMs = DEAD_MS) => {
       const dead = await node().deadNodes(silentMs);
-      const recovered: typeof dead = [];
+      const recovered: DeadNode[] = [];
       const recoverNodes = () =>
         eachOnItsOwn(dead, async (one) => {
           if (await recoverNode(one.nodeGuid, silentMs)) recovered.push(one);
         });
-      const steps = [recoverNodes, compensate, () => finish({ dead, recovered }, silentMs)];
+      const steps = [recoverNodes, compensate, () => finish(dead, recovered, silentMs)];
       await eachOnItsOwn(steps, (step) => step());
     },
 

@@ -14,7 +14,7 @@ export type PlayerMessage =
   | { kind: 'progress'; report: ProgressReport };
 
 /** A request of one node to the node that holds a connection. */
-export type NodeMessage =
+type NodeMessage =
   | (PlayerMessage & { playerGuid: string })
   | { kind: 'dismiss'; connectionGuid: string; notice: NoticeType; message: string };
 
