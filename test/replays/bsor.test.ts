@@ -10,6 +10,7 @@ import {
   replaySections,
   writeReplay,
 } from '../../src/domains/replays/index.ts';
+import { BOUNDS } from '../../src/platform/limits.ts';
 import { badCut, bombed, draft, good, missed, noteId, PERFECT, standing } from './plays.ts';
 
 /** Where a file was refused; null when it was read. */
@@ -25,7 +26,7 @@ function refusedAt(file: Uint8Array): number | null {
 
 /** The same, for a file that comes in pieces and whose length nobody knows. */
 function refusedInPiecesAt(file: Uint8Array, size: number): number | null {
-  const reader = createReplayReader();
+  const reader = createReplayReader({ totalBytes: BOUNDS.replay.value });
   try {
     for (let at = 0; at < file.length; at += size) reader.write(file.subarray(at, at + size));
     reader.end();
@@ -342,7 +343,7 @@ describe('a damaged replay', () => {
   });
 
   test('is refused for an impossible number of events, before they are read', () => {
-    const reader = createReplayReader();
+    const reader = createReplayReader({ totalBytes: BOUNDS.replay.value });
     const claim = Buffer.alloc(4);
     claim.writeInt32LE(2_000_000);
     expect(() => reader.write(Buffer.concat([...parts.slice(0, 3), Buffer.of(2), claim]))).toThrow(
@@ -363,7 +364,7 @@ describe('a damaged replay', () => {
 });
 
 test('a reader takes memory for the notes that have come, not for the number that the file claims', () => {
-  const reader = createReplayReader();
+  const reader = createReplayReader({ totalBytes: BOUNDS.replay.value });
   const [head, info, frames] = replaySections(draft({ frames: [] })) as [Buffer, Buffer, Buffer];
   const claim = Buffer.alloc(4);
   claim.writeInt32LE(100_000);

@@ -3,7 +3,7 @@ import { type Db, Prisma } from '../../platform/database/database.ts';
 import { expiryOf } from '../../platform/database/expiry.ts';
 
 /** A change of a resource, or a refusal that staff should see. */
-export interface AuditRecord {
+interface AuditRecord {
   /** Milliseconds since 1970. */
   at: number;
   /** Null: the service itself, for example when a queue closes with its season. */

@@ -8,7 +8,7 @@ import { BLANK, type Replay, type Span } from './bsor/index.ts';
 export type Personal = Replay['personal'];
 
 /** A piece of the copy: a part of the file (both ends included), or zeros. */
-export type Piece = { file: { start: number; end: number } } | { zeros: number };
+type Piece = { file: { start: number; end: number } } | { zeros: number };
 
 const inOrder = ({ playerName, height, heights }: Personal): Span[] => [playerName, height, heights];
 

@@ -99,8 +99,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
       return readPage(
         query,
         replaysOfMatchKey,
-        async (after, limit) =>
-          (await store.replaysOfMatch(prisma, matchGuid, after ?? [], limit)).map(present),
+        async (after, limit) => (await store.replaysOfMatch(prisma, matchGuid, after, limit)).map(present),
         ({ roundNumber, playerGuid }) => [roundNumber, playerGuid],
       );
     },

@@ -99,8 +99,8 @@ export function createPublishing(options: ReplaysOptions & { files: Pick<Files, 
       const { replay, cutsSha256, publicSha256 } = reading.result(notesOf(part.map.maxScore));
       const gameVersions = await gameVersionsOf(about);
       const verification = verify({ ...part, platformId: platformId ?? '', gameVersions }, replay);
-      const reason =
-        part.score === null ? 'no_score' : verification.verdict === 'mismatch' ? 'mismatch' : null;
+      const mismatch = verification.verdict === 'mismatch' ? 'mismatch' : null;
+      const reason = part.score === null ? 'no_score' : mismatch;
       const found = { ...verification, publicSha256, cutsSha256, personal: replay.personal };
       const row = { replayGuid, ...about, ...written, ...found };
       const stored = await store.insertReplay(database, row, { reason, now: clock.now() });

@@ -72,13 +72,11 @@ export const listReviews = (
         where: {
           ...equal,
           ...(without && { NOT: { matchGuid: without } }),
-          ...(status && { resolvedAt: status === 'open' ? null : { not: null } }),
-          ...(after && {
-            OR: [
-              { createdAt: { gt: new Date(after[0]) } },
-              { createdAt: new Date(after[0]), reviewGuid: { gt: after[1] } },
-            ],
-          }),
+          resolvedAt: status && (status === 'open' ? null : { not: null }),
+          OR: after && [
+            { createdAt: { gt: after[0] } },
+            { createdAt: after[0], reviewGuid: { gt: after[1] } },
+          ],
         },
         orderBy: [{ createdAt: 'asc' }, { reviewGuid: 'asc' }],
         take,

@@ -71,8 +71,6 @@ export function createReviews({
     };
   };
 
-  const present = async (review: reviewsStore.StoredReview) => presentIn(await around(review), review);
-
   /** The score and the replay of the other player of the round. */
   const opponentIn = async (
     match: Around,
@@ -100,7 +98,7 @@ export function createReviews({
       const { items, nextCursor } = await reviewsStore.listReviews(prisma, query, playing.get(readerGuid));
       const presented: ReplayReview[] = [];
       // One after the other: matches are large, and a page is for one person.
-      for (const review of items) presented.push(await present(review));
+      for (const review of items) presented.push(await presentIn(await around(review), review));
       return { items: presented, nextCursor };
     },
 
@@ -121,11 +119,11 @@ export function createReviews({
      */
     resolve: async ({ actorGuid }: WriteRequest, reviewGuid: string, body: ResolveBody) => {
       const found = await find(reviewGuid);
-      const match = await matches.stored(found.matchGuid);
+      const match = await around(found);
       const at = clock.now();
       await inTransaction(database, [], async (db) => {
         await keepPerson(db, actorGuid);
-        if (match) await requireOutsider(db, actorGuid, match.state);
+        await requireOutsider(db, actorGuid, match.state);
         if (await reviewsStore.resolveReview(db, reviewGuid, { ...body, resolvedByGuid: actorGuid, at })) {
           await recordAudit(db, {
             at,
@@ -146,7 +144,7 @@ export function createReviews({
         if (decided?.decision !== body.decision || decided.comment !== body.comment)
           throw replayErrors.REPLAY_REVIEW_RESOLVED();
       });
-      return present((await reviewsStore.findReview(prisma, reviewGuid)) ?? found);
+      return presentIn(match, await find(reviewGuid));
     },
 
     /**

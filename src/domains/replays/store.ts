@@ -34,18 +34,21 @@ export async function replayOfPart(db: Db, part: PartKey): Promise<StoredReplay 
   return row && replayOf(row);
 }
 
-/** The replays of a match, by round: at most one for each player of each. @param after round and player before the first */
+/** The replays of a match, by round: at most one for each player of each. */
 export async function replaysOfMatch(
   db: Db,
   matchGuid: string,
-  [roundNumber, playerGuid]: [number, string] | [],
+  after: [roundNumber: number, playerGuid: string] | undefined,
   limit: number,
 ): Promise<StoredReplay[]> {
-  const isAfter = {
-    OR: [{ roundNumber: { gt: roundNumber } }, { roundNumber, playerGuid: { gt: playerGuid } }],
-  };
   const rows = await db.replay.findMany({
-    where: { matchGuid, ...(roundNumber !== undefined && isAfter) },
+    where: {
+      matchGuid,
+      OR: after && [
+        { roundNumber: { gt: after[0] } },
+        { roundNumber: after[0], playerGuid: { gt: after[1] } },
+      ],
+    },
     orderBy: [{ roundNumber: 'asc' }, { playerGuid: 'asc' }],
     take: limit,
   });

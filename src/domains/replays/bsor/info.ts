@@ -20,11 +20,8 @@ export interface InfoSection {
   spans: { playerName: Span; height: Span };
 }
 
-/** The section is longer than the bytes that have come. */
-export const UNFINISHED = Symbol('unfinished');
-
-/** How many bytes a string has whose length says `length`; UNFINISHED when that is not known yet. */
-type Measure = (bytes: Uint8Array, start: number, length: number) => number | typeof UNFINISHED;
+/** How many bytes a string has whose length says `length`; null when that is not known yet. */
+type Measure = (bytes: Uint8Array, start: number, length: number) => number | null;
 
 const inBytes: Measure = (_bytes, _start, length) => length;
 
@@ -37,7 +34,7 @@ const inUnits: Measure = (bytes, start, length) => {
   let at = start;
   for (let units = 0; units < length; ) {
     const byte = bytes[at];
-    if (byte === undefined) return UNFINISHED;
+    if (byte === undefined) return null;
     const size = sequenceLength(byte);
     if (size === 0) throw new ReplayError('A text is not UTF-8.', at);
     units += size === 4 ? 2 : 1;
@@ -52,10 +49,10 @@ const utf8 = new TextDecoder('utf-8');
  * Reads the info section.
  * @param bytes from the beginning of the section on
  * @param offset of these bytes in the file
- * @returns UNFINISHED when there may be more to come
+ * @returns null while the section is longer than the bytes that have come
  * @throws ReplayError
  */
-export function readInfo(bytes: Uint8Array, offset: number): InfoSection | typeof UNFINISHED {
+export function readInfo(bytes: Uint8Array, offset: number): InfoSection | null {
   let refusal: unknown;
   for (const measure of [inBytes, inUnits]) {
     try {
@@ -68,23 +65,23 @@ export function readInfo(bytes: Uint8Array, offset: number): InfoSection | typeo
   throw refusal;
 }
 
-function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSection | typeof UNFINISHED {
+function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSection | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
   /** Whether so many bytes are there. */
   const has = (length: number) => at + length <= bytes.length;
 
   const text = () => {
-    if (!has(4)) return UNFINISHED;
+    if (!has(4)) return null;
     const told = view.getInt32(at, true);
     if (told < 0 || told > LONGEST_STRING)
       throw new ReplayError(`A text cannot have the length ${told}.`, offset + at);
     const length = measure(bytes, at + 4, told);
     // A zero byte shows that the length is wrong: it reaches into the next field. This is noticed before the whole text has
     // arrived.
-    const zero = bytes.subarray(at + 4, length === UNFINISHED ? undefined : at + 4 + length).indexOf(0);
+    const zero = bytes.subarray(at + 4, length === null ? undefined : at + 4 + length).indexOf(0);
     if (zero >= 0) throw new ReplayError('A text has a zero byte in it.', offset + at + 4 + zero);
-    if (length === UNFINISHED || !has(4 + length)) return UNFINISHED;
+    if (length === null || !has(4 + length)) return null;
     at += 4 + length;
     return utf8.decode(bytes.subarray(at - length, at));
   };
@@ -100,19 +97,19 @@ function readInfoAs(bytes: Uint8Array, offset: number, measure: Measure): InfoSe
   for (const name of FIRST_STRINGS) {
     const start = at;
     const value = text();
-    if (value === UNFINISHED) return UNFINISHED;
+    if (value === null) return null;
     info[name] = value;
     if (name === 'playerName') spans.playerName = { at: offset + start, length: at - start };
   }
-  if (!has(4)) return UNFINISHED;
+  if (!has(4)) return null;
   info.score = view.getInt32(at, true);
   at += 4;
   for (const name of LAST_STRINGS) {
     const value = text();
-    if (value === UNFINISHED) return UNFINISHED;
+    if (value === null) return null;
     info[name] = value;
   }
-  if (!has(TAIL_BYTES)) return UNFINISHED;
+  if (!has(TAIL_BYTES)) return null;
   // No check uses it, so any value is accepted.
   info.jumpDistance = view.getFloat32(at, true);
   at += 4;

@@ -5,16 +5,13 @@ import { type OnPublic, Source } from './source.ts';
 
 interface ReaderOptions {
   /** Bytes of the file; where they are not known, a bound of them. A count that goes beyond is refused at once. */
-  totalBytes?: number;
+  totalBytes: number;
   onNote?: OnNote;
   onPublic?: OnPublic;
 }
 
-/** Longer than any replay. */
-const MAX_BYTES = 64 * 1024 * 1024;
-
 /** Reads a replay in pieces. A count or length that the rest of the file cannot hold is refused. */
-export function createReplayReader({ totalBytes = MAX_BYTES, onNote, onPublic }: ReaderOptions = {}) {
+export function createReplayReader({ totalBytes, onNote, onPublic }: ReaderOptions) {
   const source = new Source(totalBytes, onPublic);
   const events = { notes: new NoteEvents(), wallTimes: [] as number[] };
   const reading = readSections(source, events, onNote);

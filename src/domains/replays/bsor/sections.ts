@@ -13,7 +13,7 @@ import {
   VERSION,
   WALL_BYTES,
 } from './format.ts';
-import { type InfoSection, readInfo, type Span, UNFINISHED } from './info.ts';
+import { type InfoSection, readInfo, type Span } from './info.ts';
 import { cutPoints, isBombId, isKnownNote, NO_POINTS, type NoteEvents, type Points } from './notes.ts';
 import type { FrameSummary, OnNote, Replay } from './replay.ts';
 import type { Source, Waiting } from './source.ts';
@@ -87,7 +87,7 @@ function* readInfoSection(source: Source): Waiting<InfoSection> {
   for (let wanted = 1; ; wanted = source.available + 1) {
     yield* source.need(wanted);
     const found = readInfo(source.rest, source.offset);
-    if (found === UNFINISHED) continue;
+    if (found === null) continue;
     const end = source.offset + found.length;
     for (const span of [found.spans.playerName, found.spans.height]) {
       source.at += span.at - source.offset;

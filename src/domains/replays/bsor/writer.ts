@@ -22,7 +22,7 @@ export interface Frame {
   right: Pose;
 }
 
-export interface Cut {
+interface Cut {
   /** Shares of the swing before and after the cut, 1 and more: all of it. */
   before: number;
   after: number;
