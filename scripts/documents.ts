@@ -139,7 +139,7 @@ async function references(): Promise<{ openApi: OpenApiDocument; asyncApi: Async
     storage: {
       put: notRunning,
       get: notRunning,
-      head: notRunning,
+      has: notRunning,
       delete: notRunning,
       dropUnfinished: notRunning,
       isLocal: true,

@@ -268,7 +268,7 @@ test('the cover of a look-up is shown for an hour, and its file is removed a day
   await maps.covers.run();
   expect(await database.prisma.mapCover.count()).toBe(0);
   expect(await database.prisma.coverUpload.count()).toBe(0);
-  expect(await storage.head(`covers/${fileGuid}`)).toBe(null);
+  expect(await storage.has(`covers/${fileGuid}`)).toBe(false);
 });
 
 test('a file that the storage has lost is fetched again', async () => {

@@ -65,7 +65,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
   /** The served release of a game version when its file is missing: publishing the same file again restores it. */
   const servedWithoutFile = async (gameVersion: string) => {
     const release = await store.servedFor(prisma, gameVersion);
-    if (release === null || (await storage.head(keyOf(release.releaseGuid))) !== null) return null;
+    if (release === null || (await storage.has(keyOf(release.releaseGuid)))) return null;
     return release.releaseGuid;
   };
 
@@ -189,7 +189,7 @@ export function createPublishing({ config, database, storage, clock, catalogue }
         );
       };
       const found = await find(prisma);
-      if ((await storage.head(keyOf(found.releaseGuid))) === null)
+      if (!(await storage.has(keyOf(found.releaseGuid))))
         throw releaseErrors.RELEASE_NOT_FOUND({ message: 'The file of this release is gone.' });
       await requireSigned(found);
       return inTransaction(database, ['PluginRelease'], async (db) => {

@@ -137,7 +137,7 @@ export function createFiles({ config, database, storage, clock, logger, matches 
         size: publicSize(size, personal),
         read: async (range?: ByteRange) => {
           // The copy may begin with zeros that are read from no file, so the file is looked for before the answer begins.
-          if ((await storage.head(keyOf(replayGuid))) === null) throw fileMissing(replayGuid);
+          if (!(await storage.has(keyOf(replayGuid)))) throw fileMissing(replayGuid);
           return Readable.from(publicBytes(replay, range), { objectMode: false });
         },
       };

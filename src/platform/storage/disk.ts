@@ -45,7 +45,7 @@ export function openDisk(directory: string): FileStore {
       return handle ? handle.createReadStream({ ...range, highWaterMark: CHUNK }) : null;
     },
 
-    head: (key) => stat(fileOf(key)).catch(missingIsNull),
+    has: async (key) => (await stat(fileOf(key)).catch(missingIsNull)) !== null,
 
     delete: async (key) => {
       await rm(fileOf(key), { force: true }).catch(refuseFailure);

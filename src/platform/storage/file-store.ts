@@ -20,8 +20,7 @@ export interface FileStore {
    */
   place(file: string, key: string, written: Written): Promise<void>;
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** The size in bytes; null when there is no such file. */
-  head(key: string): Promise<{ size: number } | null>;
+  has(key: string): Promise<boolean>;
   delete(key: string): Promise<void>;
   close(): void;
 }

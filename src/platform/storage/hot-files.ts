@@ -4,7 +4,7 @@ import { commonErrors } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
 interface HotFilesOptions {
-  storage: Pick<Storage, 'get' | 'head' | 'isLocal'>;
+  storage: Pick<Storage, 'get' | 'has' | 'isLocal'>;
   /** Size of the cache in bytes. The least recently used files are evicted; a larger file is not cached. */
   maxBytes: number;
   /** How long the read of a file into memory may take, milliseconds. */
@@ -38,7 +38,6 @@ export function createHotFiles({ storage, maxBytes, loadMs = LOAD_MS }: HotFiles
   };
 
   const add = (key: string, bytes: Buffer): void => {
-    drop(key);
     if (bytes.length > maxBytes) return;
     for (const [oldest] of cached) {
       if (size + bytes.length <= maxBytes) break;
@@ -74,7 +73,7 @@ export function createHotFiles({ storage, maxBytes, loadMs = LOAD_MS }: HotFiles
       const found = cached.get(key);
       if (found !== undefined) {
         const isFresh = !storage.isLocal && performance.now() - found.seenAt < REMOTE_CHECK_MS;
-        if (!isFresh && (await storage.head(key)) === null) {
+        if (!isFresh && !(await storage.has(key))) {
           drop(key);
           return null;
         }

@@ -151,11 +151,9 @@ export async function openBucket(
       return body;
     },
 
-    head: async (key) => {
-      const answer = await client
-        .send(new s3.HeadObjectCommand({ Bucket: bucket, Key: key }))
-        .catch(missingIsNull);
-      return answer && { size: answer.ContentLength ?? 0 };
+    has: async (key) => {
+      const asked = client.send(new s3.HeadObjectCommand({ Bucket: bucket, Key: key }));
+      return (await asked.catch(missingIsNull)) !== null;
     },
 
     delete: async (key) => {

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { newGuid } from '../clock.ts';
 import { refuseFailure } from './failures.ts';
 import type { Written } from './file-store.ts';
 
@@ -12,11 +13,10 @@ export function openSpool(folder: string) {
      * @throws the errors of the stream and of `use`, STORAGE_FULL
      */
     through: async (
-      name: string,
       body: AsyncIterable<Uint8Array>,
       use: (file: string, written: Written) => Promise<void>,
     ): Promise<Written> => {
-      const file = path.join(folder, name);
+      const file = path.join(folder, newGuid());
       const handle = await open(file, 'wx').catch(refuseFailure);
       try {
         const written = await write(handle, body);
@@ -51,9 +51,12 @@ export function openSpool(folder: string) {
   };
 }
 
-/** The current time of the disk: a shared disk has a clock of its own. */
-async function timeOf(folder: string): Promise<number> {
-  const file = path.join(folder, `clock-${randomUUID()}`);
+/**
+ * The current time of the disk, from a file that is written and removed: a shared disk has a clock of its own.
+ * @throws the error of the system when files cannot be written there
+ */
+export async function timeOf(folder: string): Promise<number> {
+  const file = path.join(folder, newGuid());
   const handle = await open(file, 'wx');
   try {
     return (await handle.stat()).mtimeMs;

@@ -1,11 +1,10 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { newGuid } from '../clock.ts';
 import { reasonOf } from '../reason.ts';
 import { openDisk } from './disk.ts';
 import type { ByteRange, Written } from './file-store.ts';
 import { openBucket, type S3Options } from './s3.ts';
-import { openSpool } from './spool.ts';
+import { openSpool, timeOf } from './spool.ts';
 
 /**
  * Files that are too large for the database: plugin releases, replays and covers of maps. A key is written once, so a readable file is
@@ -55,23 +54,18 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** @throws the error of the system when files cannot be written there */
-async function requireWritable(folder: string): Promise<void> {
-  await makeFolder(folder);
-  const probe = path.join(folder, newGuid());
-  await writeFile(probe, '', { flag: 'wx' });
-  await rm(probe);
-}
-
 /**
  * Opens the storage.
  * @throws Error, with a message for operators, when it cannot be written to
  */
 export async function openStorage({ directory, s3, onAway = () => undefined }: StorageOptions) {
   const incoming = path.join(directory, '.incoming');
-  await requireWritable(path.resolve(incoming)).catch((cause: unknown) => {
+  try {
+    await makeFolder(path.resolve(incoming));
+    await timeOf(incoming);
+  } catch (cause) {
     throw new Error(`STORAGE_DIR cannot be used: ${reasonOf(cause)}`, { cause });
-  });
+  }
   const spool = openSpool(incoming);
   const store = s3 ? await openBucket(s3, onAway) : openDisk(directory);
   return {
@@ -83,7 +77,7 @@ export async function openStorage({ directory, s3, onAway = () => undefined }: S
      */
     put: async (key: string, body: AsyncIterable<Uint8Array>, { accept }: PutOptions = {}) => {
       requireKey(key);
-      return spool.through(newGuid(), body, async (file, written) => {
+      return spool.through(body, async (file, written) => {
         await accept?.(written);
         await store.place(file, key, written);
       });
@@ -93,8 +87,8 @@ export async function openStorage({ directory, s3, onAway = () => undefined }: S
      * @throws STORAGE_UNAVAILABLE
      */
     get: (key: string, range?: ByteRange) => store.get(requireKey(key), range),
-    /** The size of a file in bytes; null when there is no such file. @throws STORAGE_UNAVAILABLE */
-    head: (key: string) => store.head(requireKey(key)),
+    /** Whether there is such a file. @throws STORAGE_UNAVAILABLE */
+    has: (key: string) => store.has(requireKey(key)),
     /** Removes a file, if there is one. @throws STORAGE_UNAVAILABLE */
     delete: (key: string) => store.delete(requireKey(key)),
     /**
