@@ -273,6 +273,19 @@ describe('the start', () => {
     );
   });
 
+  test.each(['PUT', 'DELETE'])('fails clearly when the key lacks the right to %s', async (forbidden) => {
+    const server = createServer((incoming, response) => {
+      response.writeHead(incoming.method === forbidden ? 403 : 200).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const s3 = { ...objectStorage.options, endpoint: `http://127.0.0.1:${port}` };
+    await expect(openStorage({ directory: path.join(directory, randomUUID()), s3 })).rejects.toThrow(
+      /^S3_BUCKET cannot be used: it answers 403: .* lacks a right/,
+    );
+  });
+
   test.each([
     ['has failed', 503],
     ['does not answer', null],
@@ -378,12 +391,13 @@ describe('when a storage fails,', () => {
   });
 
   test('a file is sent once more when the connection to the bucket breaks before the answer', async () => {
-    let breaks = 1;
+    let breaks = 0;
     const storage = await storageBehind((incoming) => {
       const isBroken = incoming.method === 'PUT' && breaks-- > 0;
       if (isBroken) incoming.socket.destroy();
       return isBroken;
     });
+    breaks = 1;
     const bytes = randomBytes(200_000);
     await storage.put('files/sent-twice', pieces(bytes));
     expect(await read(await storage.get('files/sent-twice'))).toEqual(bytes);

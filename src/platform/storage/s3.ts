@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { newGuid } from '../clock.ts';
 import { BOUNDS } from '../limits.ts';
 import { reasonOf } from '../reason.ts';
 import { refuseFailure, statusOf } from './failures.ts';
@@ -28,7 +29,7 @@ const START_MS = 5_000;
 const IDLE_MS = 2 * BOUNDS.unread.value;
 /** A download has its connection until everything is read. The default lets fifty slow readers stop everybody else. */
 const AGENT = { maxSockets: Number.POSITIVE_INFINITY };
-/** The usual cause, by the status with which the bucket refuses the first request. The answer to a HEAD has no text. */
+/** The usual cause, by the status with which the bucket refuses one of the first requests. The answer to a HEAD has no text. */
 const MEANINGS: Record<number, string> = {
   301: ': S3_REGION is another than that of the bucket',
   400: ': S3_REGION is another than that of the bucket, or the key is malformed',
@@ -83,8 +84,14 @@ export async function openBucket(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  const soon = { abortSignal: AbortSignal.timeout(START_MS) };
-  await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), soon).catch((cause: unknown) => {
+  const tryOut = async (): Promise<void> => {
+    const soon = { abortSignal: AbortSignal.timeout(START_MS) };
+    const probe = { Bucket: bucket, Key: `nodes/${newGuid()}` };
+    await client.send(new s3.HeadBucketCommand({ Bucket: bucket }), soon);
+    await client.send(new PutObjectCommand({ ...probe, Body: '' }), soon);
+    await client.send(new s3.DeleteObjectCommand(probe), soon);
+  };
+  await tryOut().catch((cause: unknown) => {
     const status = statusOf(cause);
     const reason = status ? `it answers ${status}${MEANINGS[status] ?? ''}` : reasonOf(cause);
     const error = new Error(`S3_BUCKET cannot be used: ${reason}`, { cause });
