@@ -150,6 +150,8 @@ test('an address has 600 handshakes a minute, with good tokens or without', asyn
 });
 
 test('operators see the outcomes of handshakes', async () => {
+  const elsewhere = await fetch(`${service.url}/socket.io/?EIO=4&transport=polling&sid=of-another-node`);
+  expect(await elsewhere.text()).toContain('Session ID unknown.');
   const answer = await fetch(`${service.url}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
@@ -158,7 +160,7 @@ test('operators see the outcomes of handshakes', async () => {
       ([, outcome = '', count]) => [outcome, Number(count)],
     ),
   );
-  for (const outcome of ['ok', 'TOKEN_MISSING', 'RATE_LIMITED'])
+  for (const outcome of ['ok', 'TOKEN_MISSING', 'RATE_LIMITED', 'UNKNOWN_SESSION'])
     expect(counts.get(outcome), outcome).toBeGreaterThan(0);
 });
 

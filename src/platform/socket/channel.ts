@@ -26,8 +26,6 @@ export interface ChannelOptions<Session extends ChannelSession> extends ServerOp
   redis: Redis | null;
   /** Called for every acknowledged command. @param outcome `ok` or the code of the refusal */
   observe(event: string, outcome: string, milliseconds: number): void;
-  /** Called for every handshake. @param outcome `ok` or the code of the refusal */
-  onHandshake(outcome: string): void;
   /** Authenticates a client by its `auth`, which is unchecked. @throws ServiceError: becomes a `connect_error`. */
   admit(auth: Record<string, unknown>): Promise<Omit<Session, keyof Opening>>;
   /** Called for an admitted connection. Its commands wait until this resolves. */

@@ -21,6 +21,8 @@ export interface ServerOptions {
   /** The refusal with status 403. */
   forbidden(about: { message?: string }): ServiceError;
   rateLimitFactor: number;
+  /** Called for every handshake. @param outcome `ok`, the code of the refusal, or {@link UNKNOWN_SESSION} */
+  onHandshake(outcome: string): void;
   /** Called for every connection that is cut at a limit. */
   onCut(reason: CutReason): void;
 }
@@ -44,8 +46,11 @@ interface EngineRefusal {
   message: string;
   context?: { message?: string };
 }
-/** Engine.IO's code for a refusal by `allowRequest`. */
+/** Engine.IO's codes for a request with an id of no connection of this node, and for a refusal by `allowRequest`. */
+const ENGINE_UNKNOWN_SID = 1;
 const ENGINE_FORBIDDEN = 4;
+/** Long polling that came to another node than it began on, or whose connection has ended. */
+const UNKNOWN_SESSION = 'UNKNOWN_SESSION';
 const CLOSING = 'Closing';
 const OTHER_PROTOCOL = 'Unsupported protocol version';
 
@@ -103,6 +108,7 @@ export function openServer(options: ServerOptions) {
   });
   // Engine.IO refuses an upgrade with a line of text and without our headers.
   io.engine.on('connection_error', ({ req, code, message, context }: EngineRefusal) => {
+    if (code === ENGINE_UNKNOWN_SID) options.onHandshake(UNKNOWN_SESSION);
     if (req.headers.upgrade === undefined || req.websocket !== undefined) return;
     const refuse = code === ENGINE_FORBIDDEN ? forbidden : commonErrors.VALIDATION_FAILED;
     refuseOn(req.socket, refuse({ message: `${context?.message ?? message}.` }), HEADERS);
