@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { getDomain } from 'tldts';
 import type { z } from 'zod';
@@ -72,6 +73,28 @@ export function loadConfig(
   const config = values as Config;
   config.oauthCallbackUrl ??= `${config.baseUrl}/auth/callback`;
   return config;
+}
+
+/**
+ * Nodes may differ in these: they belong to the process, its machine, or its way to other services. Of the storage the files are
+ * compared. The client secret may be short enough to be guessed from a fingerprint.
+ */
+const OF_A_NODE: ReadonlySet<string> = new Set<keyof Config>([
+  ...(['port', 'host', 'trustProxy', 'logLevel', 'metricsToken', 'drainDelayMs', 'shutdownMs'] as const),
+  ...(['databaseUrl', 'redisUrl', 'idpTokenUrl', 'idpPublicKeyUrl', 'oauthClientSecret'] as const),
+  ...(['storageDir', 's3Bucket', 's3Endpoint', 's3Region', 's3PathStyle'] as const),
+  ...(['s3AccessKeyId', 's3SecretAccessKey'] as const),
+]);
+
+/** Short fingerprints of the variables that are the same on every node, by name. The key of each is the value itself. */
+export function fingerprintsOf(config: Config): Record<string, string> {
+  const compared = Object.entries(variables).filter(([field]) => !OF_A_NODE.has(field));
+  return Object.fromEntries(
+    compared.map(([field, { name }]) => {
+      const value = JSON.stringify(config[field as keyof Config]) ?? '';
+      return [name, createHmac('sha256', value).update(name).digest('base64url').slice(0, 11)];
+    }),
+  );
 }
 
 /**

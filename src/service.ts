@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { createConfigCheck } from './config-check.ts';
 import { authErrors, openIdentityKeys } from './domains/auth/index.ts';
 import type { Session } from './domains/connections/index.ts';
 import { RULEBOOK, type Rulebook } from './domains/matches/index.ts';
@@ -206,13 +207,14 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     if (part === undefined) throw new Error('The service has not started yet.');
     return part;
   };
+  const late = { node: () => ready(node), channel: () => ready(channel) };
   const app = await buildApp({
     ...resources,
+    ...late,
     isStarted: () => started,
     isDraining: () => draining,
-    node: () => ready(node),
-    channel: () => ready(channel),
   });
+  const configCheck = createConfigCheck({ ...resources, ...late, metrics: app.metrics });
   const sharedChanges = createSharedChanges(database);
   // After the last request. A database out of reach has nothing new that could be announced.
   stops.defer(() =>
@@ -232,6 +234,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     rulesVersion: rulebook.newest,
     doneUntil: arrivals.doneUntil,
     onRevived: () => app.connections.retakeSeats(),
+    onForgotten: configCheck.forget,
   });
   node = joined;
   stops.defer(() => joined.stop());
@@ -255,6 +258,7 @@ async function start(config: Config, options: ServiceOptions, stops: AsyncDispos
     node,
     channel,
     sharedChanges,
+    configCheck,
     askPeersEveryMs: options.askPeersEveryMs,
     startedAt,
   });

@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import type { ConfigCheck } from './config-check.ts';
 import { createPeerReads } from './peer-reads.ts';
 import { isOutOfReach } from './platform/database/out-of-reach.ts';
 import type { SharedChanges } from './platform/database/shared-changes.ts';
@@ -26,6 +27,7 @@ interface TasksOptions extends Pick<Resources, 'config' | 'storage' | 'redis' | 
   node: ServiceNode;
   channel: Channel;
   sharedChanges: SharedChanges;
+  configCheck: ConfigCheck;
   /** How often a node reads what other nodes wrote; undefined: {@link PEERS_MS}. */
   askPeersEveryMs: number | undefined;
   /** When this process started, milliseconds by `performance.now()`, which is never set back. */
@@ -97,6 +99,7 @@ export function startTasks(options: TasksOptions): { stop(): Promise<void> } {
     { name: 'pairing', everyMs: config.matchmakingIntervalMs, asLeader: app.pairing.tick },
     { name: 'seats', everyMs: 5 * SECOND, run: app.connections.checkSeats },
     { name: 'missing replays', everyMs: 5 * SECOND, run: app.replays.listMissing },
+    { name: 'configuration', everyMs: 2 * SECOND, firstMs: 0, run: options.configCheck.run },
     { name: 'feed', everyMs: FEED_MS, run: app.observers.publishChanges },
     { name: 'live', everyMs: 10 * SECOND, run: app.live.refresh },
     { name: 'retention', everyMs: MINUTE, asLeader: () => app.retention.removeExpired() },

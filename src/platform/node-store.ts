@@ -44,6 +44,28 @@ export const storeHeartbeat = statement<Beat, Heartbeat>(
   ) AS leases`,
 );
 
+/** What other nodes compare with theirs, and the name of the machine, for operators. */
+interface NodeConfiguration {
+  machine: string;
+  /** By the names of variables. */
+  fingerprints: Record<string, string>;
+}
+
+export const storeConfiguration = statement<never, [nodeGuid: string, configuration: NodeConfiguration]>(
+  'configuration-store',
+  'UPDATE "ServiceNode" SET configuration = $2::jsonb WHERE "nodeGuid" = $1::uuid',
+);
+
+/** The configurations of the other nodes that live. A node that was taken for dead and came back has none. */
+export const selectConfigurations = statement<
+  { nodeGuid: string; configuration: NodeConfiguration },
+  [nodeGuid: string, deadMs: number]
+>(
+  'configurations',
+  `SELECT "nodeGuid", configuration FROM "ServiceNode" WHERE "nodeGuid" <> $1::uuid AND configuration IS NOT NULL
+     AND "seenAt" > clock_timestamp() - $2::int * interval '1 millisecond'`,
+);
+
 /** The other nodes. A restored backup may have one that has been silent for months. */
 export const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
   'peers',

@@ -49,6 +49,8 @@ interface NodeOptions {
   doneUntil(): Promise<number>;
   /** Called after a time without heartbeats, in which other nodes may have freed the seats of this node: claims them again. */
   onRevived(): Promise<void>;
+  /** Called when a node is removed. */
+  onForgotten(nodeGuid: string): Promise<void>;
 }
 
 /** How long a starting node retries while the database is out of reach. */
@@ -96,7 +98,8 @@ const isConfirmed = ({ confirmedAt }: ExclusivePeriod): boolean =>
  * task; `retire` when it stops to serve, which ends its service; `stop` at last, after the connections have ended.
  */
 export async function joinNodes(options: NodeOptions) {
-  const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
+  const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived, onForgotten } =
+    options;
   const nodeGuid = newGuid();
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
@@ -220,9 +223,10 @@ export async function joinNodes(options: NodeOptions) {
       (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
     /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
     forget: async (guid: string, silentMs: number) => {
-      await database.prisma.$executeRaw`
+      const removed = await database.prisma.$executeRaw`
         DELETE FROM "ServiceNode" WHERE "nodeGuid" = ${guid}::uuid
           AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
+      if (removed > 0) await onForgotten(guid);
     },
     /** The guids of the other nodes that live on this database. `exclusivePeriod` needs this to be called at least once a second. */
     livingPeers,

@@ -61,6 +61,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     const started = spawnService(
       {
         ...around.nodes[node]?.environment,
+        BASE_URL: around.nodes[0].url,
         ...(redis && { REDIS_URL: redis.url }),
         DATABASE_URL: proxies[node]?.url ?? databaseUrl,
         ...options.environment(node),

@@ -18,11 +18,16 @@ export interface SecondNode {
 /** Starts it. Resolves after the exclusive period of the first node has ended. */
 export async function startSecondNode(
   first: TestService,
-  options: Pick<ServiceOptions, 'rulebook' | 'askPeersEveryMs'> = {},
+  {
+    environment,
+    ...options
+  }: Partial<Pick<ServiceOptions, 'logger' | 'rulebook' | 'askPeersEveryMs'>> & {
+    environment?: Record<string, string>;
+  } = {},
 ): Promise<SecondNode> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const config = loadConfig({ ...first.environment, PORT: String(port), BASE_URL: url });
+  const config = loadConfig({ ...first.environment, PORT: String(port), ...environment });
   const service = await startObservedService(config, {
     logger: pino({ level: config.logLevel }),
     ...options,

@@ -1,4 +1,8 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
+import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EventReader } from '../harness/event-reader.ts';
 import { type SecondNode, startSecondNode } from '../harness/second-node.ts';
@@ -8,11 +12,12 @@ import { meet, partWays, playRound, type SocketPlayer } from '../harness/socket-
 /** Nodes ask for the changes of others every 250 ms; a busy machine needs longer. */
 const SOON_MS = 5000;
 
+const METRICS_TOKEN = 'a-token-of-the-operators-of-two-nodes';
 let first: TestService;
 let second: SecondNode;
 let queueGuid: string;
 beforeAll(async () => {
-  first = await startTestService();
+  first = await startTestService({ environment: { METRICS_TOKEN } });
   ({ queueGuid } = await first.openQueue());
   second = await startSecondNode(first);
 });
@@ -111,6 +116,47 @@ describe('two nodes on one database', () => {
     expect(jana.queueUpdates.at(-1)).toMatchObject({ queueEntry: { queueGuid }, reason: 'joined' });
     await jana.do('leaveQueue');
     jana.leave();
+  });
+
+  test('name a node with another secret and another storage in the log, once, and count it while it lives', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'another-storage-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const SESSION_SECRET = 'another-secret-of-32-characters-or-more';
+    const lines: unknown[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const others = () => first.database.prisma.serviceNode.findMany();
+    const asked = vi.spyOn(pg.Pool.prototype, 'query');
+    onTestFinished(() => asked.mockRestore());
+    const rounds = () =>
+      asked.mock.calls.filter(([one]: unknown[]) => (one as pg.QueryConfig).name === 'configurations').length;
+    const differing = async (node: { url: string }) => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+      const text = await (await fetch(`${node.url}/metrics`, { headers })).text();
+      return /^nodes_configured_differently (\d+)$/m.exec(text)?.[1];
+    };
+
+    const environment = { SESSION_SECRET, STORAGE_DIR: folder };
+    const known = await others();
+    const stranger = await startSecondNode(first, { logger, environment });
+    for (const node of [first, second])
+      await expect.poll(() => differing(node), { timeout: SOON_MS }).toBe('1');
+    await expect.poll(() => differing(stranger)).toBe('2');
+    const seen = rounds();
+    // Two more rounds of each of the three nodes, and one that has begun.
+    await expect.poll(rounds, { timeout: 2 * SOON_MS }).toBeGreaterThan(seen + 7);
+    const variables = ['SESSION_SECRET', 'STORAGE_DIR'];
+    const line = { level: 40, machine: hostname(), variables };
+    expect(lines).toHaveLength(2);
+    for (const { nodeGuid } of known)
+      expect(lines).toContainEqual(expect.objectContaining({ ...line, nodeGuid }));
+    expect(JSON.stringify(await others())).not.toContain(SESSION_SECRET);
+
+    await stranger.service.stop();
+    for (const node of [first, second])
+      await expect.poll(() => differing(node), { timeout: SOON_MS }).toBe('0');
+    expect(await readdir(path.join(folder, 'nodes'))).toEqual([]);
+    const files = await readdir(path.join(first.environment.STORAGE_DIR ?? '', 'nodes'));
+    expect(files.toSorted()).toEqual(known.map(({ nodeGuid }) => nodeGuid).toSorted());
   });
 
   test('give the seat to a newer connection on the other node', async () => {

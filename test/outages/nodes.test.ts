@@ -71,6 +71,7 @@ async function start({
     onRevived: async () => {
       started.revived += 1;
     },
+    onForgotten: async () => undefined,
   });
   cleanUp.push(() => started.node.stop());
   await started.node.begin();

@@ -39,6 +39,7 @@ describe('a node', () => {
         doneUntil: async () => Date.now(),
         logger: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         onRevived: async () => undefined,
+        onForgotten: async () => undefined,
       });
       const about = () => lines.filter(({ msg }) => msg.includes('clock of this machine'));
       /** Until the next heartbeat but one is over. */

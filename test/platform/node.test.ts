@@ -53,6 +53,7 @@ const join = async (over: Database = database, databaseUrl = database.url): Prom
     doneUntil: async () => Date.now(),
     logger: pino({ level: 'silent' }),
     onRevived: async () => undefined,
+    onForgotten: async () => undefined,
   });
   await node.begin();
   nodes.push(node);
