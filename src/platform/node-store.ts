@@ -66,6 +66,13 @@ export const selectConfigurations = statement<
      AND "seenAt" > clock_timestamp() - $2::int * interval '1 millisecond'`,
 );
 
+/** Deletes a node that has been silent for so long. Returns a row when there was one. */
+export const deleteNode = statement<unknown, [nodeGuid: string, silentMs: number]>(
+  'node-delete',
+  `DELETE FROM "ServiceNode" WHERE "nodeGuid" = $1::uuid
+     AND "seenAt" <= clock_timestamp() - $2::int * interval '1 millisecond' RETURNING 1`,
+);
+
 /** The other nodes. A restored backup may have one that has been silent for months. */
 export const selectPeers = statement<{ nodeGuid: string; silentForMs: number }, [nodeGuid: string]>(
   'peers',

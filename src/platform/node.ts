@@ -8,7 +8,7 @@ import { databaseProbes } from './database/probes.ts';
 import { type Lease, takeLease } from './leases.ts';
 import { repeat, singleFlight } from './loop.ts';
 import { openNodeSession, type Run } from './node-session.ts';
-import { selectPeers, storeHeartbeat } from './node-store.ts';
+import { deleteNode, selectPeers, storeHeartbeat } from './node-store.ts';
 import { isOff, type ServiceClock } from './service-clock.ts';
 
 /**
@@ -98,8 +98,7 @@ const isConfirmed = ({ confirmedAt }: ExclusivePeriod): boolean =>
  * task; `retire` when it stops to serve, which ends its service; `stop` at last, after the connections have ended.
  */
 export async function joinNodes(options: NodeOptions) {
-  const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived, onForgotten } =
-    options;
+  const { database, databaseUrl, clock, life, logger, rulesVersion, doneUntil, onRevived } = options;
   const nodeGuid = newGuid();
   const { run, close } = openNodeSession(database, databaseUrl, logger);
 
@@ -223,10 +222,8 @@ export async function joinNodes(options: NodeOptions) {
       (await peers()).filter(({ silentForMs }) => silentForMs >= silentMs),
     /** Removes a node that is still silent. Until then `deadNodes` reports it, on every node. */
     forget: async (guid: string, silentMs: number) => {
-      const removed = await database.prisma.$executeRaw`
-        DELETE FROM "ServiceNode" WHERE "nodeGuid" = ${guid}::uuid
-          AND "seenAt" <= clock_timestamp() - ${silentMs}::int * interval '1 millisecond'`;
-      if (removed > 0) await onForgotten(guid);
+      const removed = await deleteNode(database, guid, silentMs);
+      if (removed.length > 0) await options.onForgotten(guid);
     },
     /** The guids of the other nodes that live on this database. `exclusivePeriod` needs this to be called at least once a second. */
     livingPeers,
