@@ -1,11 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { refusalAfter } from '../../platform/http/limits.ts';
 import { RATES } from '../../platform/limits.ts';
 import { addressLimit, type LimitOptions } from '../../platform/rate-limit.ts';
 import { authErrors } from './errors.ts';
 
-const digestOf = (secret: Uint8Array): Buffer => createHash('sha256').update(secret).digest();
+const digestOf = (secret: Uint8Array): Buffer => hash('sha256', secret, 'buffer');
 
 /**
  * Accepts the deploy secret as a bearer token. The comparison of hashes takes constant time.

@@ -42,6 +42,9 @@ export type Auth = ReturnType<typeof createService>;
  */
 const LOOKUP_MS = 500;
 
+const isTaken = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN';
+
 /** Verifies access tokens with the public key of the provider, and finds their players and roles. */
 export function createService(options: AuthOptions) {
   const { database, clock, logger, keys, issuer, audience, adminSubjects } = options;
@@ -119,7 +122,7 @@ export function createService(options: AuthOptions) {
     try {
       return await ensurePlayer(database, identityOf(claims), clock.now(), known, mayInsert);
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN') await report(claims);
+      if (isTaken(error)) await report(claims);
       throw error;
     }
   }
@@ -132,7 +135,7 @@ export function createService(options: AuthOptions) {
     try {
       return await ensured(claims, undefined, mayInsert);
     } catch (error) {
-      if (!(error instanceof ServiceError && error.code === 'PLATFORM_ID_TAKEN')) throw error;
+      if (!isTaken(error)) throw error;
       return ensured({ ...claims, platformId: null }, undefined, mayInsert);
     }
   }

@@ -124,10 +124,6 @@ export async function sharePlayer(db: Db, playerGuid: string): Promise<boolean> 
   return rows.every(({ erasedAt }) => erasedAt === null);
 }
 
-/** Whether this person was erased. */
-export const isErased = async (db: Db, playerGuid: string): Promise<boolean> =>
-  (await db.player.count({ where: { playerGuid, erasedAt: { not: null } } })) > 0;
-
 /**
  * The condition that a person is one of these players, or may be: who was erased and comes back is another player, who
  * joined after the erasure.

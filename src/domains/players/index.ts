@@ -10,7 +10,6 @@ export {
   erasedSince,
   erasePlayer,
   expireErasedIdentities,
-  isErased,
   lockPerson,
   mayBe,
   mayBeAmong,

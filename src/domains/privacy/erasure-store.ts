@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '../../platform/database/database.ts';
-import { Prisma } from '../../platform/database/database.ts';
+import { type Db, Prisma } from '../../platform/database/database.ts';
 import { type Identity, mentionsOf } from './mentions.ts';
 import { named, type Row } from './store.ts';
 

@@ -58,8 +58,8 @@ function patternOf(text: string): string {
 const without = (text: string, found: readonly RegExp[]): string =>
   found.reduce((left, one) => left.replace(one, GONE), text);
 
-/** Applies `change` to every text of people in a value, and `changeId` to the ids of an audit entry. */
-function changeTexts(value: unknown, change: (text: string) => string, changeId: (id: string) => string) {
+/** Applies `change` to every text of people in a value, and `changeId` to the ids of an audit entry; left out: they stay. */
+function changeTexts(value: unknown, change: (text: string) => string, changeId?: (id: string) => string) {
   const inner = (one: unknown, changed: ((text: string) => string) | undefined): unknown => {
     if (typeof one === 'string') return changed === undefined ? one : changed(one);
     if (Array.isArray(one)) return one.map((element) => inner(element, changed));
@@ -95,12 +95,7 @@ export function mentionsOf({ username, subject, platformId }: Identity, isWord =
     /** A value without the person, out of a text about the person. A short name goes where it is spelt exactly so. */
     outOfAbout: (value: unknown) => changeTexts(value, (text) => without(text, ofPerson), withoutId),
     /** The same out of a text about something else, where the name is a whole word. */
-    outOfOthers: (value: unknown) =>
-      changeTexts(
-        value,
-        (text) => without(text, ofOthers),
-        (id) => id,
-      ),
+    outOfOthers: (value: unknown) => changeTexts(value, (text) => without(text, ofOthers)),
     isNameSought,
     /** Matches texts about something else that may name the person; null: none is looked at. */
     pattern: sought.length === 0 ? null : sought.map(patternOf).join('|'),

@@ -62,7 +62,7 @@ export function createCatalogue({ config, database, storage, clock, isDraining }
   const servedFor = async (gameVersion: string, db: Db = prisma) =>
     existing(await store.servedFor(db, gameVersion), releaseErrors.RELEASE_NOT_FOUND);
 
-  /** The same. Many requests ask for them and they rarely change, so they are cached for {@link MANIFEST_MS}. */
+  /** The served releases. Many requests ask for them and they rarely change, so they are cached for {@link MANIFEST_MS}. */
   let manifest: { mark: number; seenAt: number; served: Promise<StoredRelease[]> } | null = null;
   const recent = async () => {
     const mark = database.changes.mark(['PluginRelease']);

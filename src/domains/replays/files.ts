@@ -7,7 +7,7 @@ import { isStaff } from '../../platform/http/staff.ts';
 import type { ByteRange } from '../../platform/storage/file-store.ts';
 import { removeRecorded } from '../../platform/storage/removal.ts';
 import { matchErrors, seatOf } from '../matches/index.ts';
-import { isErased } from '../players/index.ts';
+import { erasedAmong } from '../players/index.ts';
 import { publicPieces, publicSize } from './blanking.ts';
 import { replayErrors } from './errors.ts';
 import type { ReplaysOptions } from './options.ts';
@@ -120,10 +120,10 @@ export function createFiles({ config, database, storage, clock, logger, matches 
      */
     file: async (replayGuid: string, viewer: Principal | null) => {
       const replay = await readable(replayGuid, viewer);
-      if (replay.removedAt !== null)
-        throw (await isErased(prisma, replay.playerGuid))
-          ? replayErrors.REPLAY_NOT_FOUND()
-          : replayErrors.REPLAY_REMOVED();
+      if (replay.removedAt !== null) {
+        const erased = await erasedAmong(prisma, [replay.playerGuid]);
+        throw erased.size > 0 ? replayErrors.REPLAY_NOT_FOUND() : replayErrors.REPLAY_REMOVED();
+      }
       const { sha256, size, personal } = replay;
       if (isStaff(viewer))
         return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import oauth2 from '@fastify/oauth2';
 import type { Config } from '../../config.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -100,9 +100,9 @@ export async function openProvider(app: Http, config: ProviderConfig, version: s
     request: (client: typeof preferred) => Promise<{ token: unknown }>,
   ) {
     const secrets = [...sent, config.oauthClientSecret];
-    const [first, other] = preferred === inHeader ? [inHeader, inBody] : [inBody, inHeader];
+    const other = preferred === inHeader ? inBody : inHeader;
     try {
-      return await tokensOf(request(first), secrets);
+      return await tokensOf(request(preferred), secrets);
     } catch (error) {
       if (!(error instanceof ProviderRefusal) || error.reason !== 'invalid_client') throw error;
       const tokens = await tokensOf(request(other), secrets);
@@ -118,7 +118,7 @@ export async function openProvider(app: Http, config: ProviderConfig, version: s
         redirect_uri,
         scope: SCOPE,
         state,
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge: hash('sha256', verifier, 'base64url'),
         code_challenge_method: 'S256',
       }),
 

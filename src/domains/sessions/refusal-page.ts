@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Html, html } from '../../platform/documents/html.ts';
 import { commonErrors, type ServiceError } from '../../platform/errors.ts';
 import type { RefusalPage } from '../../platform/http/errors.ts';
@@ -28,7 +28,7 @@ export const refusalPage = ({ baseUrl, style }: RefusalPageOptions): RefusalPage
   const headers = {
     'content-security-policy': [
       "default-src 'none'",
-      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+      `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",

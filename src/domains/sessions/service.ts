@@ -147,13 +147,13 @@ export function createService(options: SessionsOptions) {
     try {
       return { session, principal: await principalOf(session) };
     } catch (error) {
-      // The provider may have changed its key since. An expired token was renewed above.
-      const isRefused = error instanceof ServiceError && error.code === 'TOKEN_INVALID';
-      if (error instanceof ServiceError && error.code === 'TOKEN_EXPIRED' && session.refreshToken !== null)
+      if (!(error instanceof ServiceError) || session.refreshToken === null) throw error;
+      if (error.code === 'TOKEN_EXPIRED')
         throw authErrors.TOKEN_EXPIRED({
           message: 'This login could not be renewed just now. Try again soon.',
         });
-      if (!isRefused || isDue || session.refreshToken === null) throw error;
+      // The provider may have changed its key since. An expired token was renewed above.
+      if (error.code !== 'TOKEN_INVALID' || isDue) throw error;
       const renewed = existing(await renew(session, false), ended);
       return { session: renewed, principal: await principalOf(renewed) };
     }
