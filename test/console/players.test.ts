@@ -284,6 +284,24 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     const saved = JSON.parse(await readFile(await download.path(), 'utf8'));
     expect(saved.player).toMatchObject({ playerGuid, username: 'Hanna' });
 
+    // The name is still being read when the person is erased: the filter of the audit log shows it.
+    const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const readsName = ({ pathname }: URL): boolean => pathname === `/players/${playerGuid}`;
+    await page.route(
+      readsName,
+      async (route) => {
+        const response = await route.fetch();
+        isAsked.resolve();
+        await mayAnswer.promise;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await desk.goto(`/staff/audit?actorGuid=${playerGuid}`);
+    await isAsked.promise;
+    await desk.goto(`/staff/players/${playerGuid}`);
+    await page.waitForSelector('h1:has-text("Hanna")');
+
     const dialog = page.locator('.dialog');
     await page.click('button:has-text("Erase …")');
     await dialog.locator('text=This stays').waitFor();
@@ -302,6 +320,12 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     expect(await page.content()).not.toContain('Hanna');
     const { body } = await service.request('admin', 'GET', `/players/${playerGuid}`);
     expect(body.username).toBe('Erased player');
+    const answered = page.waitForEvent('requestfinished', (request) => readsName(new URL(request.url())));
+    mayAnswer.resolve();
+    await answered;
+    await desk.goto(`/staff/audit?actorGuid=${playerGuid}`);
+    await page.waitForSelector('[data-actor] a:has-text("Erased player")');
+    expect(await page.textContent('.console')).not.toContain('Hanna');
     expect(desk.problems).toEqual([]);
     await desk.close();
   });

@@ -22,14 +22,10 @@ const people = new Map<string, Kept>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
+const UNREAD = { name: null, problem: null, isReading: false, readAt: null };
+
 function keptOf(playerGuid: string): Kept {
-  const kept = people.get(playerGuid) ?? {
-    name: null,
-    problem: null,
-    isReading: false,
-    readAt: null,
-    shownBy: new Set(),
-  };
+  const kept = people.get(playerGuid) ?? { ...UNREAD, shownBy: new Set() };
   people.set(playerGuid, kept);
   return kept;
 }
@@ -55,10 +51,10 @@ async function read(playerGuid: string): Promise<void> {
 
 /** Reads the name of a person again where it is shown, because the person has been erased. */
 export function forgetName(playerGuid: string): void {
-  const kept = keptOf(playerGuid);
-  kept.name = null;
-  kept.readAt = null;
-  if (kept.shownBy.size > 0) void read(playerGuid);
+  const { shownBy } = keptOf(playerGuid);
+  // In place of what was kept, so that a read that is under way does not bring the old name.
+  people.set(playerGuid, { ...UNREAD, shownBy });
+  if (shownBy.size > 0) void read(playerGuid);
 }
 
 /** Reads all names again that are shown and could not be read. */
@@ -77,7 +73,7 @@ export function useName(playerGuid: string): Readonly<Pick<Kept, 'name' | 'probl
     if (kept.shownBy.size === 1 && !isFresh) void read(playerGuid);
     return () => {
       kept.shownBy.delete(draw);
-      if (kept.shownBy.size === 0) kept.problem = null;
+      if (kept.shownBy.size === 0) keptOf(playerGuid).problem = null;
     };
   }, [playerGuid]);
   return keptOf(playerGuid);
