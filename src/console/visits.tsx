@@ -64,30 +64,40 @@ export function forgetVisits(): void {
   before = null;
 }
 
-/** Scrolls back once the page is high enough and the link is there, unless the person does something first. @returns ends it */
+/**
+ * Scrolls back once the page is high enough and the link is there, unless the person does something first. When the link was
+ * there and goes as its row is read again, the focus goes to a heading, and the page is scrolled back once more.
+ * @returns ends it
+ */
 function scrollBack({ top, link }: Visit): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const end = (): void => ending.abort();
-  const observer = new ResizeObserver(() => go());
+  const resizes = new ResizeObserver(() => go());
+  const changes = new MutationObserver(() => go());
   const timer = setTimeout(end, PATIENCE_MS);
   signal.addEventListener('abort', () => {
-    observer.disconnect();
+    resizes.disconnect();
+    changes.disconnect();
     clearTimeout(timer);
   });
+  let isBack = false;
   function go(): void {
-    scrollTo(0, top);
     const target = link === null ? null : linksTo(link.href)[link.nth];
+    if (isBack && target !== undefined) return;
+    scrollTo(0, top);
+    if (isBack) end();
     // The page is not as high as it was yet, or the link is not drawn.
     if (Math.abs(scrollY - top) > 1 || target === undefined) return;
-    end();
+    isBack = true;
     // The heading takes the focus with each change of view. Where something else has it, it stays there.
     const isFree = document.activeElement === document.body || document.activeElement?.matches('h1');
     if (isFree) target?.focus({ preventScroll: true });
   }
   for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
     addEventListener(type, end, { signal, passive: true });
-  observer.observe(document.documentElement);
+  resizes.observe(document.documentElement);
+  changes.observe(document.body, { subtree: true, childList: true });
   go();
   return end;
 }

@@ -263,6 +263,37 @@ describe.skipIf(executable === null)(`players in the console${needed}`, () => {
     await close();
   });
 
+  test('back in a list without the player who was shown, the page is where it was', async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `Aunt${at}`);
+    await Promise.all(names.map(guidOf));
+    const desk = await takeDesk(browser, { service, account: 'admin', path: '/staff/seasons' });
+    const { page } = desk;
+    await page.setViewportSize({ width: 1280, height: 300 });
+    await desk.goto('/staff/players?query=aunt');
+    const found = page.locator('[data-found] > li');
+    await expect.poll(() => found.count()).toBe(9);
+    const [link, place] = [found.nth(4).locator('a'), () => page.evaluate(() => Math.round(scrollY))];
+    const name = await link.textContent();
+    await link.focus();
+    await expect.poll(place).toBeGreaterThan(200);
+    const before = await place();
+    // By keyboard, so that the browser shows where the focus is.
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`h1:has-text("${name}")`);
+    await page.route('**/players?*', async (route) => {
+      const response = await route.fetch();
+      const { items, nextCursor } = await response.json();
+      const others = items.filter(({ username }: { username: string }) => username !== name);
+      await route.fulfill({ response, json: { items: others, nextCursor } });
+    });
+    await page.goBack();
+    await expect.poll(() => found.count()).toBe(8);
+    await page.waitForSelector('h1:focus');
+    await expect.poll(place).toBe(before);
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
   test('a player is exported and erased by an admin, once their match is over', async () => {
     const { queueGuid } = await service.openQueue();
     const [one, two] = [await service.connect('Hanna'), await service.connect('Ida')];
