@@ -7,6 +7,7 @@ import { asStored } from '../parts/once.ts';
 import { useOutcome } from '../parts/outcome.ts';
 import type { Read } from '../read.ts';
 import { useMe } from '../session.ts';
+import { strings as common } from '../strings.ts';
 import { type Decision, NO_CONTEST, Preview, usePreview } from './preview.tsx';
 import { strings } from './strings.ts';
 
@@ -51,12 +52,12 @@ function send(
 
 const RECORDED_AS: readonly string[] = ['abortMatch', 'decideMatch', 'undoMatch'];
 
-/** The reason of the last decision about a match. Deciding it again in the same way leaves that reason. */
-async function reasonOf({ matchGuid }: Match): Promise<string | undefined> {
+/** Reads the reason of the last decision about a match. Deciding it again in the same way leaves that reason. */
+async function storedReason({ matchGuid }: Match): Promise<{ reason?: string; problem: Problem | null }> {
   const query = { target: `/matches/${matchGuid}`, limit: 20 };
-  const { data } = await ask(api.GET('/audit-log', { params: { query } }));
+  const { data, problem } = await ask(api.GET('/audit-log', { params: { query } }));
   const last = data?.items.find(({ action }) => RECORDED_AS.includes(action));
-  return (last?.after as { reason?: string } | undefined)?.reason;
+  return { ...(last?.after as { reason?: string } | undefined), problem };
 }
 
 const standing = (reason: string): Problem => ({
@@ -76,21 +77,29 @@ function useDecision(action: Action, { match, read }: DialogProps, decision: Dec
   }, [isStale]);
   const first = useRef(read.etag);
   const outcome = useOutcome();
+  /** The decision that is carried out, and whose stored reason could not be read. */
+  const [unread, setUnread] = useState<Decision | null>(null);
+  const isUnread = unread === decision;
   return {
     preview: { ...preview, reload: isStale ? read.reload : preview.reload },
     hasMoved: first.current !== read.etag,
-    isReady: preview.data !== null && preview.problem === null && !preview.isLoading,
+    isReady: isUnread || (preview.data !== null && preview.problem === null && !preview.isLoading),
+    isUnread,
     submit: async (reason: string): Promise<Problem | null> => {
       const { matchGuid } = match;
-      const { problem } = await outcome({
-        send: () => send(action, match, read.etag, { ...decision, reason }),
-        now: () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
-        isDone: (now) => IS_DONE[action](now, decision),
-      });
-      read.reload();
-      if (problem !== null) return problem;
-      const stored = await reasonOf(match);
-      if (stored !== undefined && stored !== asStored(reason)) return standing(stored);
+      if (!isUnread) {
+        const { problem } = await outcome({
+          send: () => send(action, match, read.etag, { ...decision, reason }),
+          now: () => ask(api.GET('/matches/{matchGuid}', { params: { path: { matchGuid } } })),
+          isDone: (now) => IS_DONE[action](now, decision),
+        });
+        read.reload();
+        if (problem !== null) return problem;
+      }
+      const stored = await storedReason(match);
+      setUnread(stored.problem && decision);
+      if (stored.problem !== null) return stored.problem;
+      if (stored.reason !== undefined && stored.reason !== asStored(reason)) return standing(stored.reason);
       notify(texts[action].done);
       return null;
     },
@@ -108,16 +117,16 @@ const Moved = () => (
  * become impossible meanwhile, the dialog says so.
  */
 function NoContestDialog({ action, ...props }: DialogProps & { action: 'abort' | 'undo' }) {
-  const { preview, isReady, hasMoved, submit } = useDecision(action, props, NO_CONTEST);
+  const { preview, isReady, isUnread, hasMoved, submit } = useDecision(action, props, NO_CONTEST);
   const isDone = IS_DONE[action](props.match, NO_CONTEST);
   const isOver = isDone || (action === 'abort' && props.match.endedAt !== null);
   const { title, action: verb, text } = texts[action];
   return (
     <Ask
       title={title(titleOf(props.match))}
-      action={verb}
+      action={isUnread ? common.retry : verb}
       needsReason
-      isReady={isReady && !isOver}
+      isReady={isReady && (isUnread || !isOver)}
       send={submit}
       onClose={props.onClose}
     >
@@ -148,11 +157,11 @@ function DecideDialog(props: DialogProps) {
   const { match, onClose } = props;
   const choices = choicesOf(match);
   const [decision, setDecision] = useState<Decision>(choices[0]?.decision ?? NO_CONTEST);
-  const { preview, isReady, hasMoved, submit } = useDecision('decide', props, decision);
+  const { preview, isReady, isUnread, hasMoved, submit } = useDecision('decide', props, decision);
   return (
     <Ask
       title={texts.decide.title(titleOf(match))}
-      action={texts.decide.action}
+      action={isUnread ? common.retry : texts.decide.action}
       needsReason
       isReady={isReady}
       send={submit}
