@@ -175,8 +175,12 @@ describe.skipIf(executable === null)(`the audit log in the console${needed}`, ()
     expect([await focused(page), await page.textContent('[data-said]')]).toEqual(['action', '1 entry.']);
 
     // By a person.
+    await page.fill('input[name="player"]', 'nobody');
+    await page.fill('input[name="since"]', '2020-01-01T00:00');
     await page.click('button:has-text("Clear all filters")');
     await counted((count) => count > 3);
+    for (const name of ['player', 'action', 'target', 'since'])
+      expect([name, await page.inputValue(`input[name="${name}"]`)]).toEqual([name, '']);
     await page.fill('input[name="player"]', 'pooler');
     await page.keyboard.press('Enter');
     await page.click('[data-found] button:has-text("Local Pooler Two")');

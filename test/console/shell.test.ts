@@ -180,6 +180,7 @@ describe.skipIf(executable === null)(`the staff console${needed}`, () => {
       ['/staff/matches', queues, undefined, `.filters option[value="${queueGuid}"]`],
       ['/staff/matches', seasons, undefined, `.filters option[value="${seasonGuid}"]`],
       [`/staff/players/${playerGuid}`, /^\/leaderboards$/, undefined, 'th:has-text("Queue, Season")'],
+      ['/staff/audit?action=openQueue', /^\/audit-log\/actions$/, undefined, 'option[value="copyPool"]'],
     ] as const) {
       const isAsked = ({ pathname }: URL): boolean => failing.test(pathname);
       await page.route(isAsked, (route) =>

@@ -1,7 +1,8 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useQuery } from '../parts/desk.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { instantOrNone, localOf } from '../parts/instants.ts';
+import { ProblemNote } from '../parts/problem.tsx';
 import { Listing } from '../parts/reading.tsx';
 import { useTyped } from '../parts/typed.ts';
 import { PersonOf } from '../players/person.tsx';
@@ -77,12 +78,17 @@ const Field = ({ name, label, value, hint, type = 'text', list, onInput }: Field
 );
 
 /** The filters by action, target and time. A button applies them, so that the page is not read again with every letter. */
-function Others({ filters, onChange }: FilterProps) {
+function Others({ filters, onChange, onClear }: FilterProps & { onClear(): void }) {
   const [action, setAction] = useTyped(filters.action ?? '');
   const [target, setTarget] = useTyped(filters.target ?? '');
   const [since, setSince] = useTyped(localOf(filters.since ?? ''));
   const [until, setUntil] = useTyped(localOf(filters.until ?? ''));
   const actions = useGet('/audit-log/actions', { query: { limit: 100 } });
+  const clear = (): void => {
+    // Also what was typed and not applied.
+    for (const set of [setAction, setTarget, setSince, setUntil]) set('');
+    onClear();
+  };
   const list = useId();
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -109,6 +115,7 @@ function Others({ filters, onChange }: FilterProps) {
           <option key={one} value={one} />
         ))}
       </datalist>
+      <ProblemNote problem={actions.problem} onRetry={actions.reload} />
       <Field
         name="target"
         label={strings.target}
@@ -120,7 +127,7 @@ function Others({ filters, onChange }: FilterProps) {
       <Field name="until" label={strings.until} type="datetime-local" value={until} onInput={setUntil} />
       <p class="actions">
         <button type="submit">{strings.filter}</button>
-        <button type="button" class="plain" onClick={() => onChange({})}>
+        <button type="button" class="plain" onClick={clear}>
           {strings.clear}
         </button>
       </p>
@@ -134,12 +141,17 @@ export function Audit() {
   const filters = filtersOf(query);
   const list = useList('/audit-log', { query: { ...filters, limit: 50 } });
   const change = (wanted: Filters): void => changeQuery({ ...NO_FILTER, ...wanted });
+  const [timesCleared, setTimesCleared] = useState(0);
+  const clear = (): void => {
+    change({});
+    setTimesCleared(timesCleared + 1);
+  };
   return (
     <>
       <Heading title={strings.title} />
       <p class="quiet">{strings.lead}</p>
-      <Who filters={filters} onChange={change} />
-      <Others filters={filters} onChange={change} />
+      <Who key={timesCleared} filters={filters} onChange={change} />
+      <Others filters={filters} onChange={change} onClear={clear} />
       <Listing of={list} nothing={strings.nothing}>
         {(entries) => (
           <ul class="matches" data-entries>
