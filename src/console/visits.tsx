@@ -120,8 +120,9 @@ export function Visits({ children }: { children(): ComponentChildren }) {
       if (visit !== undefined) visit.top = scrollY;
     };
     const ending = new AbortController();
-    for (const type of ['click', 'popstate']) addEventListener(type, look, ending);
-    addEventListener('scroll', note, { ...ending, passive: true });
+    const { signal } = ending;
+    for (const type of ['click', 'popstate']) addEventListener(type, look, { signal });
+    addEventListener('scroll', note, { signal });
     return () => ending.abort();
   }, []);
   return <Entry.Provider value={entry}>{children()}</Entry.Provider>;
