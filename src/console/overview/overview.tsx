@@ -4,7 +4,7 @@ import { Name } from '../../pages/parts/name.ts';
 import { Time } from '../../pages/parts/time.ts';
 import { Heading } from '../parts/heading.tsx';
 import { isNow } from '../parts/instants.ts';
-import { Link, publicAddress } from '../parts/link.tsx';
+import { addressOf, Link, publicAddress } from '../parts/link.tsx';
 import { Reading } from '../parts/reading.tsx';
 import { PATHS } from '../paths.ts';
 import { type GetParams, type GetPath, type Read, useGet } from '../read.ts';
@@ -41,19 +41,21 @@ const Panel = ({ title, name, children }: PanelProps) => (
 
 interface CountProps extends Omit<PanelProps, 'children'> {
   of: Read<{ items: readonly unknown[]; nextCursor: string | null }>;
-  /** Leads to what is counted. */
-  link(count: string): ComponentChildren;
+  /** The address of what is counted. */
+  href: string;
   /** Stands below the number. */
   children?: ComponentChildren;
 }
 
 /** A panel with how many there are of something. */
-const Count = ({ title, name, of, link, children }: CountProps) => (
+const Count = ({ title, name, of, href, children }: CountProps) => (
   <Panel title={title} name={name}>
     <Reading of={of}>
       {({ items, nextCursor }) => (
         <>
-          <p class="outcome">{link(strings.count(items.length, nextCursor !== null))}</p>
+          <p class="outcome">
+            <a href={href}>{strings.count(items.length, nextCursor !== null)}</a>
+          </p>
           {children}
         </>
       )}
@@ -70,11 +72,7 @@ function Pools() {
       title={strings.pools}
       name="pools"
       of={read}
-      link={(count) => (
-        <Link to={PATHS.pools} with={{}} query={{ status: 'in_review' }}>
-          {count}
-        </Link>
-      )}
+      href={addressOf(PATHS.pools, {}, { status: 'in_review' })}
     >
       {own > 0 && <p class="quiet">{strings.ownPools(String(own))}</p>}
     </Count>
@@ -86,11 +84,7 @@ const Reviews = () => (
     title={strings.reviews}
     name="reviews"
     of={useFresh('/replay-reviews', { query: { status: 'open', limit: 50 } })}
-    link={(count) => (
-      <Link to={PATHS.reviews} with={{}}>
-        {count}
-      </Link>
-    )}
+    href={addressOf(PATHS.reviews, {})}
   />
 );
 
@@ -99,11 +93,7 @@ const Reports = () => (
     title={strings.reports}
     name="reports"
     of={useFresh('/reports', { query: { status: 'open', limit: 50 } })}
-    link={(count) => (
-      <Link to={PATHS.reports} with={{}}>
-        {count}
-      </Link>
-    )}
+    href={addressOf(PATHS.reports, {})}
   />
 );
 
@@ -115,15 +105,7 @@ function Matches() {
       title={strings.matches}
       name="matches"
       of={useFresh('/matches', { query: { state: 'running', limit: 50 } })}
-      link={(count) =>
-        may('POST /matches/{matchGuid}/abort') ? (
-          <Link to={PATHS.matches} with={{}}>
-            {count}
-          </Link>
-        ) : (
-          <a href={publicAddress('/')}>{count}</a>
-        )
-      }
+      href={may('POST /matches/{matchGuid}/abort') ? addressOf(PATHS.matches, {}) : publicAddress('/')}
     />
   );
 }
