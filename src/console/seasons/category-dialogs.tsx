@@ -7,7 +7,6 @@ import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { numberFault, numberOrText } from '../parts/number.ts';
 import { deleteThing, has } from '../parts/outcome.ts';
-import { ProblemNote } from '../parts/problem.tsx';
 import { useGet } from '../read.ts';
 import { type DialogProps, Edit } from './edit.tsx';
 import { strings } from './strings.ts';
@@ -84,7 +83,7 @@ export function NewCategory(dialog: DialogProps) {
       title={texts.new}
       action={texts.create}
       done={texts.created}
-      isReady={draft.isChanged}
+      isChanged={draft.isChanged}
       sending={sending}
     >
       <p>{texts.createText}</p>
@@ -102,7 +101,7 @@ function changeOf({ name, color, position }: Draft<CategoryField>['changes']): S
 }
 
 /** Changes a category, which is read first. */
-export function ChangeCategory({ category: listed, reload, onClose }: DialogProps & { category: Category }) {
+export function ChangeCategory({ category: listed, ...dialog }: DialogProps & { category: Category }) {
   const path = { categoryGuid: listed.categoryGuid };
   const read = useGet('/map-categories/{categoryGuid}', { path });
   const category = read.data ?? listed;
@@ -127,21 +126,16 @@ export function ChangeCategory({ category: listed, reload, onClose }: DialogProp
   };
   return (
     <Edit
+      {...dialog}
       title={texts.changeTitle(plain(category.name))}
       action={texts.save}
       done={texts.changed}
-      // Once it was read, a change can be compared with what is there.
-      isReady={read.etag !== null && draft.isChanged}
+      isChanged={draft.isChanged}
+      read={read}
       sending={sending}
-      reload={() => {
-        read.reload();
-        reload();
-      }}
-      onClose={onClose}
     >
       <p>{texts.changeText}</p>
       <Fields draft={draft} />
-      <ProblemNote problem={read.problem} onRetry={read.reload} />
     </Edit>
   );
 }

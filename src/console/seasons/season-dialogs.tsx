@@ -4,7 +4,6 @@ import { type Draft, useDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { daysBetween, instantOf, localOf } from '../parts/instants.ts';
 import { has } from '../parts/outcome.ts';
-import { ProblemNote } from '../parts/problem.tsx';
 import { useGet } from '../read.ts';
 import { type DialogProps, Edit } from './edit.tsx';
 import { strings } from './strings.ts';
@@ -61,7 +60,7 @@ export function NewSeason(dialog: DialogProps) {
       title={texts.new}
       action={texts.create}
       done={texts.created}
-      isReady={draft.isChanged}
+      isChanged={draft.isChanged}
       sending={sending}
     >
       <p>{texts.createText}</p>
@@ -79,7 +78,7 @@ function changeOf({ name, startsAt, endsAt }: Draft<SeasonField>['changes']): Sh
 }
 
 /** Changes a season, which is read first. */
-export function ChangeSeason({ season: listed, reload, onClose }: DialogProps & { season: Season }) {
+export function ChangeSeason({ season: listed, ...dialog }: DialogProps & { season: Season }) {
   const path = { seasonGuid: listed.seasonGuid };
   const read = useGet('/seasons/{seasonGuid}', { path });
   const season = read.data ?? listed;
@@ -99,21 +98,16 @@ export function ChangeSeason({ season: listed, reload, onClose }: DialogProps & 
   };
   return (
     <Edit
+      {...dialog}
       title={texts.changeTitle(plain(season.name))}
       action={texts.save}
       done={texts.changed}
-      // Once it was read, a change can be compared with what is there.
-      isReady={read.etag !== null && draft.isChanged}
+      isChanged={draft.isChanged}
+      read={read}
       sending={sending}
-      reload={() => {
-        read.reload();
-        reload();
-      }}
-      onClose={onClose}
     >
       <p>{texts.changeText}</p>
       <Fields draft={draft} />
-      <ProblemNote problem={read.problem} onRetry={read.reload} />
     </Edit>
   );
 }
