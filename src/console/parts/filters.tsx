@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Name } from '../../pages/parts/name.ts';
 import { useList } from '../read.ts';
@@ -43,6 +44,23 @@ interface GuidFilterProps {
   onChange(guid: string | undefined): void;
 }
 
+interface ChosenProps {
+  /** What is filtered by. */
+  what: string;
+  onClear(): void;
+  children: ComponentChildren;
+}
+
+/** The one that is chosen, and a button that ends the filter. */
+const Chosen = ({ what, onClear, children }: ChosenProps) => (
+  <p class="chosen">
+    {what}: {children}{' '}
+    <button type="button" class="plain" onClick={onClear}>
+      {texts.clear(what.toLowerCase())}
+    </button>
+  </p>
+);
+
 interface FoundProps {
   name: string;
   onChoose(guid: string): void;
@@ -67,12 +85,9 @@ export function PlayerFilter({ guid, onChange }: GuidFilterProps) {
   const [searched, setSearched] = useState('');
   if (guid !== undefined)
     return (
-      <p class="chosen">
-        {texts.player}: <Person playerGuid={guid} />{' '}
-        <button type="button" class="plain" onClick={() => onChange(undefined)}>
-          {texts.clear(texts.player.toLowerCase())}
-        </button>
-      </p>
+      <Chosen what={texts.player} onClear={() => onChange(undefined)}>
+        <Person playerGuid={guid} />
+      </Chosen>
     );
   return (
     <form
@@ -114,12 +129,9 @@ export function MatchFilter({ guid, onChange }: GuidFilterProps) {
   const hint = useId();
   if (guid !== undefined)
     return (
-      <p class="chosen">
-        {texts.match}: <code>{guid}</code>{' '}
-        <button type="button" class="plain" onClick={() => onChange(undefined)}>
-          {texts.clear(texts.match.toLowerCase())}
-        </button>
-      </p>
+      <Chosen what={texts.match} onClear={() => onChange(undefined)}>
+        <code>{guid}</code>
+      </Chosen>
     );
   return (
     <form
