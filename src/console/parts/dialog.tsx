@@ -50,12 +50,22 @@ interface FormDialogProps extends DialogProps {
   action: string;
   /** Whether it can be sent yet. */
   isReady?: boolean;
+  /** Whether the button warns by its colour. */
+  isDestructive?: boolean;
   /** @returns what went wrong; null: done */
   send(): Promise<Problem | null>;
 }
 
 /** A window with a form, closed when it is done, and not before the answer. What was typed stays when the service refuses it. */
-export function FormDialog({ title, action, isReady = true, send, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  action,
+  isReady = true,
+  isDestructive = false,
+  send,
+  onClose,
+  children,
+}: FormDialogProps) {
   const { isSending, problem, submit } = useSending(async () => {
     const found = await send();
     if (found === null) onClose();
@@ -67,7 +77,11 @@ export function FormDialog({ title, action, isReady = true, send, onClose, child
         {children}
         <ProblemNote problem={problem} />
         <p class="actions">
-          <button type="submit" {...pressable(!isSending && isReady)}>
+          <button
+            type="submit"
+            class={isDestructive ? 'destructive' : undefined}
+            {...pressable(!isSending && isReady)}
+          >
             {action}
           </button>
           <button type="button" class="plain" {...pressable(!isSending, onClose)}>

@@ -12,14 +12,12 @@ import { pressable } from '../../pages/parts/press.ts';
 import { saveFile } from '../../pages/parts/save.ts';
 import { plain } from '../../pages/parts/text.ts';
 import { api, ask, type Problem } from '../api.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { forgetName } from '../parts/names.ts';
 import { notify } from '../parts/notices.tsx';
 import { useOutcome } from '../parts/outcome.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useSending } from '../parts/sending.ts';
 import { TextField } from '../parts/text-field.tsx';
-import { strings as common } from '../strings.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.erase;
@@ -81,7 +79,7 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
   const { playerGuid } = person;
   const [typed, setTyped] = useState('');
   const outcome = useOutcome();
-  const { isSending, problem, submit } = useSending(async () => {
+  const send = async (): Promise<Problem | null> => {
     const params = { path: { playerGuid } };
     const { problem } = await outcome<Partial<NamedPlayer>>({
       send: () => ask(api.POST('/players/{playerGuid}/erase', { params, body: { confirm: playerGuid } })),
@@ -94,31 +92,24 @@ function EraseDialog({ person, facts, isSelf, onErased, onClose }: EraseProps & 
     if (isSelf) leaveErased();
     else onErased();
     return null;
-  });
+  };
   return (
-    <Dialog
+    <FormDialog
       title={texts.ask(plain(person.username, 40, strings.nameless))}
-      onClose={() => isSending || onClose()}
+      action={erasing.now}
+      isReady={isConfirmed(typed, person)}
+      isDestructive
+      send={send}
+      onClose={onClose}
     >
-      <form class="stacked" data-erase onSubmit={submit}>
-        <div>
-          <ErasureWords />
-          <p>{texts.facts}</p>
-          <FactList facts={facts} />
-          {isSelf && <p>{texts.self}</p>}
-        </div>
-        <TextField label={confirmationOf(person)} name="confirm" required value={typed} set={setTyped} />
-        <ProblemNote problem={problem} />
-        <p class="actions">
-          <button type="submit" class="destructive" {...pressable(!isSending && isConfirmed(typed, person))}>
-            {erasing.now}
-          </button>
-          <button type="button" class="plain" {...pressable(!isSending, onClose)}>
-            {common.cancel}
-          </button>
-        </p>
-      </form>
-    </Dialog>
+      <div data-erase>
+        <ErasureWords />
+        <p>{texts.facts}</p>
+        <FactList facts={facts} />
+        {isSelf && <p>{texts.self}</p>}
+      </div>
+      <TextField label={confirmationOf(person)} name="confirm" required value={typed} set={setTyped} />
+    </FormDialog>
   );
 }
 
@@ -138,7 +129,6 @@ export function PersonalData({ isErased, ...props }: EraseProps & { isErased: bo
         <EraseDialog
           {...props}
           onErased={() => {
-            setAsking(false);
             notify(texts.done);
             props.onErased();
           }}
