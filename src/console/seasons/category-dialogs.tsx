@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { notify } from '../parts/notices.tsx';
 import { numberFault, numberOrText } from '../parts/number.ts';
 import { deleteThing, has } from '../parts/outcome.ts';
+import { ProblemNote } from '../parts/problem.tsx';
 import { useGet } from '../read.ts';
 import { type DialogProps, Edit } from './edit.tsx';
 import { strings } from './strings.ts';
@@ -165,6 +166,7 @@ export function DeleteCategory({ category, reload, onClose }: DialogProps & { ca
       onClose={onClose}
     >
       <p>{texts.deleteText(plain(category.name))}</p>
+      <ProblemNote problem={read.problem} onRetry={read.reload} />
     </Ask>
   );
 }
