@@ -58,8 +58,13 @@ export function createLosses({ database, logger, matches, pairing }: Connections
 
   /** The oldest losses of one kind that wait, except those of these players. */
   const nextWaiting = (except: ReadonlySet<string>) => {
-    const left = [...waiting.values()].filter(({ playerGuid }) => !except.has(playerGuid));
-    return left.filter(({ loss }) => loss === left[0]?.loss).slice(0, store.SEATS_AT_ONCE);
+    const some: (store.SeatHolder & { loss: Loss })[] = [];
+    for (const one of waiting.values()) {
+      if (except.has(one.playerGuid) || (some[0] && some[0].loss !== one.loss)) continue;
+      some.push(one);
+      if (some.length === store.SEATS_AT_ONCE) break;
+    }
+    return some;
   };
 
   /**
@@ -117,9 +122,12 @@ export function createLosses({ database, logger, matches, pairing }: Connections
      * @returns whether all are stored
      */
     ofNode: async (nodeGuid: string, silentMs: number): Promise<boolean> => {
+      let isOver = false;
       const stuck = await storeAll(async (except) => {
+        if (isOver) return { tried: 0, left: [] };
         const find = (db: Db) => store.lockSeatsOfNode(db, nodeGuid, silentMs, [...except]);
         const { found, remaining } = await storeSome(find, 'nodeLost');
+        isOver = found < store.SEATS_AT_ONCE && remaining.size === 0;
         return { tried: found, left: [...remaining] };
       });
       return stuck.size === 0;
