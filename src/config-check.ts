@@ -16,10 +16,10 @@ type CheckOptions = Pick<Resources, 'config' | 'database' | 'storage' | 'logger'
 
 export type ConfigCheck = ReturnType<typeof createConfigCheck>;
 
-/** Each node puts a file into its storage, and the others look for it in theirs. */
+/** A node puts this file into its storage. Another node that does not find it has another storage. */
 const fileOf = (nodeGuid: string): string => `nodes/${nodeGuid}`;
 
-/** Finds nodes with another configuration than this one. Each is compared once: a node keeps its configuration while it runs. */
+/** Finds nodes with another configuration. Each is compared once, because a configuration does not change while a node runs. */
 export function createConfigCheck(options: CheckOptions) {
   const { config, database, storage, logger, metrics, node } = options;
   const own = fingerprintsOf(config);
@@ -34,7 +34,7 @@ export function createConfigCheck(options: CheckOptions) {
   );
 
   const readPeers = () => selectConfigurations(database, node().nodeGuid, DEAD_MS);
-  /** Whether the file of a node is here. It is removed after the node. */
+  /** Whether a node uses this storage. Its row is removed before its file, so a node without both has stopped meanwhile. */
   const sharesStorage = async (nodeGuid: string): Promise<boolean> =>
     (await storage.has(fileOf(nodeGuid))) || !(await readPeers()).some((peer) => peer.nodeGuid === nodeGuid);
 

@@ -76,19 +76,19 @@ export function loadConfig(
 }
 
 /**
- * Nodes may differ in these: they belong to the process, its machine, or its way to other services. Of the storage the files are
- * compared. The client secret may be short enough to be guessed from a fingerprint.
+ * Variables that are not compared, because nodes may differ in them: those of the process, of its machine, and of its connections
+ * to other services. The storage is compared by a file. A short client secret could be guessed from its fingerprint.
  */
-const OF_A_NODE: ReadonlySet<string> = new Set<keyof Config>([
+const NOT_COMPARED: ReadonlySet<string> = new Set<keyof Config>([
   ...(['port', 'host', 'trustProxy', 'logLevel', 'metricsToken', 'drainDelayMs', 'shutdownMs'] as const),
   ...(['databaseUrl', 'redisUrl', 'idpTokenUrl', 'idpPublicKeyUrl', 'oauthClientSecret'] as const),
   ...(['storageDir', 's3Bucket', 's3Endpoint', 's3Region', 's3PathStyle'] as const),
   ...(['s3AccessKeyId', 's3SecretAccessKey'] as const),
 ]);
 
-/** Short fingerprints of the variables that are the same on every node, by name. The key of each is the value itself. */
+/** Fingerprints of the variables that must be equal on every node, by name: an HMAC of the name with the value as the key. */
 export function fingerprintsOf(config: Config): Record<string, string> {
-  const compared = Object.entries(variables).filter(([field]) => !OF_A_NODE.has(field));
+  const compared = Object.entries(variables).filter(([field]) => !NOT_COMPARED.has(field));
   return Object.fromEntries(
     compared.map(([field, { name }]) => {
       const value = JSON.stringify(config[field as keyof Config]) ?? '';

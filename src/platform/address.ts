@@ -40,7 +40,7 @@ function bareAddress(text: string): string {
   return (bracketed ?? withPort ?? trimmed).replace(/%.*$/, '');
 }
 
-/** The one writing of an IPv6 address. */
+/** The text of an IPv6 address as a URL has it: the same for all ways to write the address. */
 const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
 /** The eight groups of an IPv6 address. */
@@ -50,7 +50,7 @@ function groupsOf(address: string): number[] {
       .split(':')
       .filter(Boolean)
       .map((group) => Number.parseInt(group, 16));
-  // The one `::` stands for all groups that are missing.
+  // `::` occurs at most once, and stands for all groups that are missing.
   const [first = [], last] = canonical(address).split('::').map(groupsIn);
   return last === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
 }

@@ -44,7 +44,7 @@ export const storeHeartbeat = statement<Beat, Heartbeat>(
   ) AS leases`,
 );
 
-/** What other nodes compare with theirs, and the name of the machine, for operators. */
+/** A node's configuration, for other nodes to compare with their own. `machine` is its host name, for the log. */
 interface NodeConfiguration {
   machine: string;
   /** By the names of variables. */

@@ -82,7 +82,7 @@ test('lost connections are stored in sets; every player gets a grace, except one
 });
 
 test('a loss whose match cannot be changed now is kept, and the others are stored', async () => {
-  // No service is on this database: after some seconds it would free the seats itself.
+  // No service uses this database: after some seconds it would free the seats itself.
   const database = await cloneDatabase();
   onTestFinished(() => database.drop());
   const { prisma } = database;

@@ -441,7 +441,7 @@ describe.skipIf(executable === null)(`seasons and queues in the console${needed}
     await row.locator('td', { hasText: /^7$/ }).waitFor();
     await page.click(`${submit}:not([aria-disabled])`);
     await closed();
-    // It is deleted as it was read, so a read that failed is told and done again.
+    // A category is deleted with the entity tag that was read. When that read fails, it is shown and can be repeated.
     await page.route(one, (route) => route.abort(), { times: 1 });
     await row.locator('[data-action="delete"]').click();
     await page.click('.dialog [data-problem=""] button:text-is("Try again")');

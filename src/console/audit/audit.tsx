@@ -85,7 +85,7 @@ function Others({ filters, onChange, onClear }: FilterProps & { onClear(): void 
   const [until, setUntil] = useTyped(localOf(filters.until ?? ''));
   const actions = useGet('/audit-log/actions', { query: { limit: 100 } });
   const clear = (): void => {
-    // Also what was typed and not applied.
+    // This also removes what was typed and not applied.
     for (const set of [setAction, setTarget, setSince, setUntil]) set('');
     onClear();
   };

@@ -52,7 +52,7 @@ async function read(playerGuid: string): Promise<void> {
 /** Reads the name of a person again where it is shown, because the person has been erased. */
 export function forgetName(playerGuid: string): void {
   const { shownBy } = keptOf(playerGuid);
-  // In place of what was kept, so that a read that is under way does not bring the old name.
+  // A new entry: a read that is under way puts the old name into the one before, which nobody shows.
   people.set(playerGuid, { ...UNREAD, shownBy });
   if (shownBy.size > 0) void read(playerGuid);
 }

@@ -29,7 +29,7 @@ const texts = strings.pool;
 
 const NOTHING: Answer<null> = { data: null, etag: null, problem: null };
 
-/** Makes the answer that a pool does not exist one without data and without a problem. */
+/** Turns the answer that a pool does not exist into one without data and without a problem. */
 async function orNothing<Data>(sent: Promise<Answer<Data>>): Promise<Answer<Data | null>> {
   const answer = await sent;
   return answer.problem?.code === 'POOL_NOT_FOUND' ? NOTHING : answer;

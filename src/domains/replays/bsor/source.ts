@@ -9,10 +9,10 @@ export type Waiting<T> = Generator<void, T, void>;
  */
 const STEP_BYTES = 16 * 1024;
 
-/** What the public's copy has in place of personal data: an empty text, the height 0, or no records. */
+/** Replaces personal data in the public's copy: four zero bytes are an empty text, the height 0, or a list without records. */
 export const BLANK = new Uint8Array(4);
 
-/** Takes the next bytes of the public's copy of the file; they are valid during the call. */
+/** Called with the next bytes of the public's copy, in order. They are valid during the call. */
 export type OnPublic = (bytes: Uint8Array) => void;
 
 /** The bytes of a file that came and are not read yet, in memory of its own. Nothing that was read is kept. */
@@ -27,7 +27,7 @@ export class Source {
   /** Bytes of the file before `view`. */
   #before = 0;
   #isOver = false;
-  /** The first byte in `view` that the public's copy does not have yet. */
+  /** The bytes of `view` before this one were passed to the public's copy, or are personal. */
   #copied = 0;
   #isPersonal = false;
 
@@ -60,13 +60,13 @@ export class Source {
     }
   }
 
-  /** What is read from here on is left out of the public's copy. */
+  /** Personal data begin at `at`. They are not passed to the public's copy. */
   beginPersonal(): void {
     this.#copy();
     this.#isPersonal = true;
   }
 
-  /** The public's copy goes on after a blank. */
+  /** Personal data end at `at`. The public's copy gets four zero bytes for them. */
   endPersonal(): void {
     this.#copy();
     this.#isPersonal = false;
