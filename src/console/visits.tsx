@@ -123,6 +123,8 @@ export function Visits({ children }: { children(): ComponentChildren }) {
     const { signal } = ending;
     for (const type of ['click', 'popstate']) addEventListener(type, look, { signal });
     addEventListener('scroll', note, { signal });
+    // A link may be scrolled to and pressed before the event of the scrolling.
+    addEventListener('click', note, { signal, capture: true });
     return () => ending.abort();
   }, []);
   return <Entry.Provider value={entry}>{children()}</Entry.Provider>;
